@@ -1,0 +1,21 @@
+/** The root command with the flags that every command takes. */
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+
+export const root = Command.make("haggle").pipe(
+  Command.withSharedFlags({
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription("Print data alone on stdout, one object, or one per line for streams"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    ),
+    config: Flag.String("config").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("Configuration file (default config/haggle.yaml)"),
+      Flag.optional
+    )
+  })
+)
+
+/** Whether data alone goes to stdout. */
+export const json = Effect.map(root, (flags) => flags.json)

@@ -1,0 +1,94 @@
+/**
+ * What a strategy wants for one item, and why: the output of the rules and the input of the planner.
+ * Invariants: 1. a side without a matching rule has no wish; what stands there is left alone. 2. an Unknown rule never acts.
+ */
+import { Schema } from "effect"
+import type { Item } from "./Item.ts"
+import type { Millis } from "./Ids.ts"
+import type { Money } from "./Money.ts"
+
+/** Which text decided: `strategy@revision#rule`; the revision is the hash of the file's content, 8 hex digits. */
+export const Origin = Schema.Struct({ strategy: Schema.String, revision: Schema.String, rule: Schema.String })
+export type Origin = typeof Origin.Type
+
+export const showOrigin = (origin: Origin): string => `${origin.strategy}@${origin.revision}#${origin.rule}`
+
+/** One sub-expression that was looked at: its text, its value as a person reads it, and the age of the oldest fact in it. */
+export interface TraceEntry {
+  readonly name: string
+  readonly expression: string
+  readonly value: string
+  readonly ageMillis: number | undefined
+}
+
+export type Verdict =
+  | { readonly _tag: "Match" }
+  | { readonly _tag: "NoMatch" }
+  /** Held, but not yet for as long as `for` asks. */
+  | { readonly _tag: "Waiting"; readonly since: Millis; readonly untilAt: Millis }
+  /** A fact is missing or stale, or an expression failed: the rule does nothing and says why. */
+  | { readonly _tag: "Unknown"; readonly why: string }
+
+export interface RuleVerdict {
+  readonly rule: string
+  readonly verdict: Verdict
+  readonly trace: ReadonlyArray<TraceEntry>
+}
+
+/** Why a wish exists: carried on every intent and order. `saw` are the named values that the rule saw, rendered. */
+export const Reason = Schema.Struct({
+  origin: Origin,
+  because: Schema.String,
+  saw: Schema.Record(Schema.String, Schema.String)
+})
+export type Reason = typeof Reason.Type
+
+export type BidWish =
+  | {
+      readonly _tag: "Bid"
+      /** What the buyer pays per unit at most. */
+      readonly price: Money
+      /** Units that the order should still want. */
+      readonly quantity: number
+      readonly expireMillis: number | undefined
+      readonly reason: Reason
+    }
+  | { readonly _tag: "NoBid"; readonly reason: Reason }
+
+export type AskWish =
+  | { readonly _tag: "Ask"; /** What the buyer pays. */ readonly price: Money; readonly reprice: Reprice | undefined; readonly reason: Reason }
+  | { readonly _tag: "NoAsk"; readonly reason: Reason }
+
+/** Lower a listing that has not sold: after this long, by this fraction, never under the floor (what the buyer pays). */
+export interface Reprice {
+  readonly afterMillis: number
+  readonly stepFraction: number
+  readonly floor: Money | undefined
+}
+
+export type Signal =
+  | { readonly _tag: "Notify"; readonly message: string; readonly reason: Reason }
+  | { readonly _tag: "Halt"; readonly message: string; readonly reason: Reason }
+
+/** Limits of one strategy; undefined means none. Amounts in minor units of the wallet's currency. */
+export interface Limits {
+  readonly spendPerDay: Money | undefined
+  readonly exposure: Money | undefined
+  readonly perItemUnits: number | undefined
+  readonly openOrders: number | undefined
+  readonly maxPrice: Money | undefined
+  readonly minPrice: Money | undefined
+}
+
+/** One strategy's answer for one item at one moment. */
+export interface Decision {
+  readonly strategy: string
+  readonly revision: string
+  readonly item: Item
+  readonly at: Millis
+  readonly verdicts: ReadonlyArray<RuleVerdict>
+  readonly bid: BidWish | undefined
+  readonly ask: AskWish | undefined
+  readonly signals: ReadonlyArray<Signal>
+  readonly limits: Limits
+}

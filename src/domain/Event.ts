@@ -1,0 +1,67 @@
+/**
+ * The journal's vocabulary: everything that was decided, sent, answered or seen, in order. The state is a fold over it.
+ * Invariants: 1. an event says what happened, never what to do. 2. a secret never appears in one. 3. kinds are only ever added.
+ */
+import { Schema } from "effect"
+import { BuyOrder } from "./BuyOrder.ts"
+import { CurrencyId } from "./Currency.ts"
+import { Origin } from "./Decision.ts"
+import { Fill, ListingReturned } from "./Fill.ts"
+import { BuyOrderId, ConfirmationId, IntentId, ListingId, Millis } from "./Ids.ts"
+import { Intent } from "./Intent.ts"
+import { Item } from "./Item.ts"
+import { Money } from "./Money.ts"
+import { SellListing } from "./SellListing.ts"
+
+const at = { at: Millis }
+const ofIntent = { ...at, intent: IntentId }
+
+export const Event = Schema.TaggedUnion({
+  /** The first event of a database: the wallet as it was found. */
+  LedgerOpened: { ...at, balance: Money, currency: CurrencyId },
+  /** A run began (or went on after a crash) and, later, stopped in order. */
+  RunStarted: { ...at, mode: Schema.String },
+  RunStopped: { ...at, why: Schema.String },
+
+  IntentRecorded: { ...at, intent: Intent },
+  Sent: ofIntent,
+  /** The market said yes; `order` is the new buy order's id. */
+  Accepted: { ...ofIntent, order: Schema.optionalKey(BuyOrderId) },
+  Refused: { ...ofIntent, code: Schema.String, marketCode: Schema.optionalKey(Schema.Int), message: Schema.String },
+  /** A purchase that waits for its mobile confirmation. */
+  Pended: { ...ofIntent, confirmation: ConfirmationId },
+  OutcomeUnknown: { ...ofIntent, reason: Schema.String, detail: Schema.String },
+  /** Reads of the market settled an unknown outcome. */
+  Settled: { ...ofIntent, happened: Schema.Boolean, order: Schema.optionalKey(BuyOrderId) },
+  /** Reads could not settle it within the bound: a person must look. */
+  Quarantined: { ...ofIntent, tries: Schema.Natural },
+
+  /** A staged listing's (or purchase's) confirmation is about to be allowed, and was. */
+  Confirming: { ...ofIntent, confirmation: ConfirmationId },
+  Confirmed: { ...ofIntent, confirmation: ConfirmationId },
+
+  /** What reads of the market showed of our own orders and listings. */
+  BidProgressed: { ...at, item: Item, order: BuyOrderId, remaining: Schema.Natural },
+  BidClosed: { ...at, item: Item, order: BuyOrderId, as: Schema.Literals(["Filled", "Cancelled", "Gone"]) },
+  ListingSeen: { ...at, listing: SellListing },
+  ListingClosed: { ...at, item: Item, listing: ListingId, as: Schema.Literals(["Sold", "Removed", "Gone"]) },
+  Filled: { ...at, fill: Fill, intent: Schema.optionalKey(IntentId), strategy: Schema.optionalKey(Schema.String) },
+  Returned: { ...at, returned: ListingReturned },
+  /** Orders that we did not place are shown and left alone. */
+  ForeignBidSeen: { ...at, order: BuyOrder },
+
+  /** The ledger and the wallet differ while the market is quiet: shown, never absorbed. Amounts in minor units. */
+  LedgerDiffers: { ...at, ledger: Money, wallet: Money },
+
+  /** The guard said no to an intent; written when it changes, not at every tick. */
+  GuardRefused: { ...at, item: Item, side: Schema.Literals(["bid", "ask"]), code: Schema.String, message: Schema.String, origin: Origin },
+  Notified: { ...at, item: Item, message: Schema.String, origin: Origin },
+  Halted: { ...at, why: Schema.String },
+
+  StrategyLoaded: { ...at, name: Schema.String, revision: Schema.String },
+  StrategyRejected: { ...at, file: Schema.String, message: Schema.String },
+  StrategyRemoved: { ...at, name: Schema.String }
+})
+export type Event = typeof Event.Type
+export type EventKind = Event["_tag"]
+export type EventOf<K extends EventKind> = Extract<Event, { readonly _tag: K }>

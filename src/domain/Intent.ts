@@ -1,0 +1,78 @@
+/**
+ * What we decided to do on the market, written down before it is sent.
+ * Invariants: 1. an intent is sent at most once. 2. its id is the hash of its meaning and of its epoch (how many intents its item and
+ * side had before), so that a replay of the same decision is the same intent.
+ */
+import { Schema } from "effect"
+import { Reason } from "./Decision.ts"
+import { AssetId, BuyOrderId, IntentId, ListingId, meaningHash, Millis } from "./Ids.ts"
+import { Item, type ItemKey, itemKey } from "./Item.ts"
+import { Money, times } from "./Money.ts"
+
+const common = { id: IntentId, item: Item, reason: Reason, at: Millis }
+
+/** Create a buy order: price per unit that we pay at most, units; `expiresAt` is ours to keep, the market knows none. */
+export const PlaceBid = Schema.TaggedStruct("PlaceBid", {
+  ...common,
+  price: Money,
+  quantity: Schema.Natural,
+  expiresAt: Schema.optionalKey(Millis)
+})
+export type PlaceBid = typeof PlaceBid.Type
+
+export const CancelBid = Schema.TaggedStruct("CancelBid", { ...common, order: BuyOrderId })
+export type CancelBid = typeof CancelBid.Type
+
+/** List one asset; both prices per unit, the market is told what the seller receives. */
+export const ListAsset = Schema.TaggedStruct("ListAsset", {
+  ...common,
+  asset: AssetId,
+  context: Schema.String,
+  sellerReceives: Money,
+  buyerPays: Money
+})
+export type ListAsset = typeof ListAsset.Type
+
+export const RemoveListing = Schema.TaggedStruct("RemoveListing", { ...common, listing: ListingId, asset: AssetId })
+export type RemoveListing = typeof RemoveListing.Type
+
+export const Intent = Schema.Union([PlaceBid, CancelBid, ListAsset, RemoveListing])
+export type Intent = typeof Intent.Type
+
+/** The side of the book that an intent works on. */
+export type Side = "bid" | "ask"
+export const sideOf = (intent: Intent): Side =>
+  intent._tag === "PlaceBid" || intent._tag === "CancelBid" ? "bid" : "ask"
+
+/** Counts intents per item and side. */
+export const epochKey = (item: ItemKey, side: Side): string => `${side}:${item}`
+
+type Draft<A extends Intent> = A extends Intent ? Omit<A, "id"> : never
+
+/** Gives an intent its id. */
+export const intent = (account: string, epoch: number, draft: Draft<Intent>): Intent => {
+  const meaning =
+    draft._tag === "PlaceBid"
+      ? [draft.price, draft.quantity]
+      : draft._tag === "CancelBid"
+        ? [draft.order]
+        : draft._tag === "ListAsset"
+          ? [draft.asset, draft.sellerReceives]
+          : [draft.listing]
+  const { origin } = draft.reason
+  const id = meaningHash(
+    account,
+    draft._tag,
+    itemKey(draft.item),
+    ...meaning,
+    epoch,
+    origin.strategy,
+    origin.revision,
+    origin.rule
+  )
+  return { ...draft, id: id as IntentId } as Intent
+}
+
+/** What the intent could cost at most, minor units; zero for all but a bid. */
+export const cost = (of: Intent): Money => (of._tag === "PlaceBid" ? times(of.price, of.quantity) : (0 as Money))
+

@@ -1,0 +1,237 @@
+/**
+ * How the slots of the state move: the state machine of buy orders and listings, one transition per event kind.
+ * Invariant: an event that does not fit its slot changes nothing; it stays visible in the journal.
+ */
+import type { Event, EventOf } from "./Event.ts"
+import type { AssetId, BuyOrderId, Millis } from "./Ids.ts"
+import { epochKey, type Intent, sideOf } from "./Intent.ts"
+import { type ItemKey, itemKey } from "./Item.ts"
+import { type AskSlot, type BidSlot, listedOf, type OpenAsk, type OpenBid } from "./Slot.ts"
+import type { Counters, State } from "./State.ts"
+
+export const applySlots = (state: State, event: Event): State => {
+  switch (event._tag) {
+    case "IntentRecorded":
+      return recorded(state, event.intent)
+    case "Sent":
+      return withIntent(state, event.intent, (slot) => ({ ...slot, sent: true }), (slot) => ({ ...slot, sent: true }))
+    case "Accepted":
+      return accepted(state, event)
+    case "Refused":
+      return count(undone(state, event.intent), "refused")
+    case "Pended":
+      return pended(state, event)
+    case "OutcomeUnknown":
+      return uncertain(state, event)
+    case "Settled":
+      return event.happened ? accepted(state, event) : undone(state, event.intent)
+    case "Quarantined":
+      return quarantined(state, event)
+    case "Confirming":
+    case "Confirmed":
+      return confirmation(state, event)
+    default:
+      return seenOnMarket(state, event)
+  }
+}
+
+const recorded = (state: State, intent: Intent): State => {
+  const key = itemKey(intent.item)
+  const epoch = epochKey(key, sideOf(intent))
+  const counted = count({ ...state, epochs: { ...state.epochs, [epoch]: (state.epochs[epoch] ?? 0) + 1 } }, "recorded")
+  switch (intent._tag) {
+    case "PlaceBid":
+      return setBid(counted, key, { _tag: "Placing", intent, sent: false })
+    case "ListAsset":
+      return setAsk(counted, intent.asset, { _tag: "Listing", intent, sent: false })
+    case "CancelBid": {
+      const slot = state.bids[key]
+      return slot?._tag === "Open" ? setBid(counted, key, { _tag: "Cancelling", open: slot.open, intent }) : counted
+    }
+    case "RemoveListing": {
+      const slot = state.asks[intent.asset]
+      const ask = slot !== undefined && "ask" in slot ? slot.ask : undefined
+      return ask === undefined ? counted : setAsk(counted, intent.asset, { _tag: "Removing", ask, intent })
+    }
+  }
+}
+
+const accepted = (state: State, event: EventOf<"Accepted"> | EventOf<"Settled">): State => {
+  const found = findIntent(state, event.intent)
+  if (found === undefined) return count(state, "accepted")
+  const { intent } = found
+  const counted = count(state, "accepted")
+  switch (intent._tag) {
+    case "PlaceBid":
+      return setBid(
+        count(counted, "placed"),
+        itemKey(intent.item),
+        event.order === undefined ? undefined : { _tag: "Open", open: openBid(intent, event.order, event.at) }
+      )
+    case "CancelBid": {
+      const open = found.open
+      return setBid(
+        count(counted, "cancelled"),
+        itemKey(intent.item),
+        open === undefined
+          ? undefined
+          : { _tag: "Settling", order: open.order, placed: open.placed, closedAt: event.at }
+      )
+    }
+    case "ListAsset":
+      return setAsk(count(counted, "created"), intent.asset, { _tag: "Staged", ask: { listed: intent, openedAt: event.at } })
+    case "RemoveListing":
+      return setAsk(
+        count(counted, "removed"),
+        intent.asset,
+        found.ask === undefined ? undefined : { _tag: "Settling", ask: found.ask, closedAt: event.at }
+      )
+  }
+}
+
+const openBid = (intent: Extract<Intent, { _tag: "PlaceBid" }>, order: BuyOrderId, at: Millis): OpenBid => ({
+  order,
+  price: intent.price,
+  quantity: intent.quantity,
+  remaining: intent.quantity,
+  placed: intent,
+  openedAt: at
+})
+
+/** The intent had no effect: its slot is as it was before. */
+const undone = (state: State, id: string): State => {
+  const found = findIntent(state, id)
+  if (found === undefined) return state
+  const { intent } = found
+  switch (intent._tag) {
+    case "PlaceBid":
+      return setBid(state, itemKey(intent.item), undefined)
+    case "CancelBid":
+      return setBid(state, itemKey(intent.item), found.open === undefined ? undefined : { _tag: "Open", open: found.open })
+    case "ListAsset":
+      return setAsk(state, intent.asset, undefined)
+    case "RemoveListing":
+      return setAsk(state, intent.asset, found.ask === undefined ? undefined : { _tag: "Live", ask: found.ask })
+  }
+}
+
+const pended = (state: State, event: EventOf<"Pended">): State => {
+  const found = findIntent(state, event.intent)
+  return found?.intent._tag === "PlaceBid"
+    ? setBid(state, itemKey(found.intent.item), {
+        _tag: "AwaitingConfirmation",
+        intent: found.intent,
+        confirmation: event.confirmation
+      })
+    : state
+}
+
+const uncertain = (state: State, event: EventOf<"OutcomeUnknown">): State => {
+  const found = findIntent(state, event.intent)
+  if (found === undefined) return state
+  const { ask, intent, open } = found
+  const common = { _tag: "Uncertain", reason: event.reason, since: event.at } as const
+  const counted = count(state, "unknown")
+  return intent._tag === "PlaceBid" || intent._tag === "CancelBid"
+    ? setBid(counted, itemKey(intent.item), { ...common, intent, ...(open === undefined ? {} : { open }) })
+    : setAsk(counted, intent.asset, { ...common, intent, ...(ask === undefined ? {} : { ask }) })
+}
+
+const quarantined = (state: State, event: EventOf<"Quarantined">): State => {
+  const found = findIntent(state, event.intent)
+  if (found === undefined) return state
+  const { intent } = found
+  return intent._tag === "PlaceBid" || intent._tag === "CancelBid"
+    ? setBid(state, itemKey(intent.item), { _tag: "Quarantined", intent, since: event.at })
+    : setAsk(state, intent.asset, { _tag: "Quarantined", intent, since: event.at })
+}
+
+const confirmation = (state: State, event: EventOf<"Confirming"> | EventOf<"Confirmed">): State => {
+  for (const [asset, slot] of Object.entries(state.asks)) {
+    if (listedOf(slot)?.id !== event.intent || !("ask" in slot) || slot.ask === undefined) continue
+    return event._tag === "Confirming"
+      ? setAsk(state, asset as AssetId, { _tag: "Confirming", ask: slot.ask, confirmation: event.confirmation })
+      : setAsk(count(state, "confirmed"), asset as AssetId, { _tag: "Live", ask: slot.ask })
+  }
+  return state
+}
+
+const seenOnMarket = (state: State, event: Event): State => {
+  switch (event._tag) {
+    case "BidProgressed": {
+      const key = itemKey(event.item)
+      const slot = state.bids[key]
+      return slot?._tag === "Open" || slot?._tag === "Cancelling"
+        ? setBid(state, key, { ...slot, open: { ...slot.open, remaining: event.remaining } })
+        : state
+    }
+    case "BidClosed":
+      return setBid(state, itemKey(event.item), undefined)
+    case "ForeignBidSeen":
+      return setBid(state, itemKey(event.order.item), { _tag: "Foreign", order: event.order })
+    case "ListingSeen": {
+      const slot = state.asks[event.listing.asset]
+      if (slot === undefined || !("ask" in slot) || slot.ask === undefined) return state
+      const ask: OpenAsk = { ...slot.ask, listing: event.listing.id }
+      const live = event.listing.stage !== "Staged" && (slot._tag === "Staged" || slot._tag === "Confirming")
+      return setAsk(state, event.listing.asset, live ? { _tag: "Live", ask } : { ...slot, ask })
+    }
+    case "ListingClosed":
+      return removeAskOf(state, event)
+    default:
+      return state
+  }
+}
+
+const removeAskOf = (state: State, event: EventOf<"ListingClosed">): State => {
+  for (const [asset, slot] of Object.entries(state.asks))
+    if ("ask" in slot && slot.ask?.listing === event.listing) return setAsk(state, asset as AssetId, undefined)
+  return state
+}
+
+interface Found {
+  readonly intent: Intent
+  readonly open: OpenBid | undefined
+  readonly ask: OpenAsk | undefined
+}
+
+/** The intent in flight with this id, and what stood in its slot before. */
+export const findIntent = (state: State, id: string): Found | undefined => {
+  for (const slot of Object.values(state.bids))
+    if ("intent" in slot && slot.intent.id === id)
+      return { intent: slot.intent, open: "open" in slot ? slot.open : undefined, ask: undefined }
+  for (const slot of Object.values(state.asks))
+    if ("intent" in slot && slot.intent.id === id)
+      return { intent: slot.intent, open: undefined, ask: "ask" in slot ? slot.ask : undefined }
+  return undefined
+}
+
+const withIntent = (
+  state: State,
+  id: string,
+  bid: (slot: Extract<BidSlot, { _tag: "Placing" }>) => BidSlot,
+  ask: (slot: Extract<AskSlot, { _tag: "Listing" }>) => AskSlot
+): State => {
+  const intent = findIntent(state, id)?.intent
+  if (intent === undefined) return state
+  const bidSlot = state.bids[itemKey(intent.item)]
+  if (intent._tag === "PlaceBid" && bidSlot?._tag === "Placing") return setBid(state, itemKey(intent.item), bid(bidSlot))
+  if (intent._tag !== "ListAsset") return state
+  const askSlot = state.asks[intent.asset]
+  return askSlot?._tag === "Listing" ? setAsk(state, intent.asset, ask(askSlot)) : state
+}
+
+const setBid = (state: State, key: ItemKey, slot: BidSlot | undefined): State => {
+  const { [key]: _, ...rest } = state.bids
+  return { ...state, bids: slot === undefined ? rest : { ...state.bids, [key]: slot } }
+}
+
+const setAsk = (state: State, asset: AssetId, slot: AskSlot | undefined): State => {
+  const { [asset]: _, ...rest } = state.asks
+  return { ...state, asks: slot === undefined ? rest : { ...state.asks, [asset]: slot } }
+}
+
+const count = (state: State, name: keyof Counters): State => ({
+  ...state,
+  counters: { ...state.counters, [name]: state.counters[name] + 1 }
+})

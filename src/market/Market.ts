@@ -1,0 +1,102 @@
+/**
+ * The market as we see it, in domain types: the port that the engine trades through.
+ * Invariants: 1. a read fails with a MarketError, never with an exception. 2. a mutation is sent at most once per call and always
+ * answers with an Outcome. 3. no secret and no billing data crosses this port.
+ */
+import { Context, type Effect, Schema } from "effect"
+import type { BuyOrder, BuyOrderStatus } from "../domain/BuyOrder.ts"
+import type { Confirmation } from "../domain/Confirmation.ts"
+import type { Fill, ListingReturned } from "../domain/Fill.ts"
+import type { AssetId, BuyOrderId, ConfirmationId, ListingId } from "../domain/Ids.ts"
+import type { Item } from "../domain/Item.ts"
+import type { Money } from "../domain/Money.ts"
+import type { OrderBook } from "../domain/OrderBook.ts"
+import type { Outcome } from "../domain/Outcome.ts"
+import type { PriceHistory } from "../domain/Sales.ts"
+import type { SellListing } from "../domain/SellListing.ts"
+import type { Wallet } from "../domain/Wallet.ts"
+
+/** HTTP 429 or success 84: the caller was too fast. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {}) {}
+/** Any of the signals that the login is gone; reads that need no session may still work. */
+export class SessionExpired extends Schema.TaggedError<SessionExpired>()("SessionExpired", { signal: Schema.String }) {}
+/** No answer: time-out, connection refused or reset. */
+export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { detail: Schema.String }) {}
+/** An HTTP status that carries no usable body. */
+export class BadStatus extends Schema.TaggedError<BadStatus>()("BadStatus", { status: Schema.Int }) {}
+/** `null`, HTML or an empty body where data was due: a transient answer. */
+export class NoData extends Schema.TaggedError<NoData>()("NoData", { detail: Schema.String }) {}
+/** A body that does not have the contract's shape; `path` says where. */
+export class Undecodable extends Schema.TaggedError<Undecodable>()("Undecodable", {
+  path: Schema.String,
+  detail: Schema.String
+}) {}
+/** The market does not know the item. */
+export class NoSuchItem extends Schema.TaggedError<NoSuchItem>()("NoSuchItem", { item: Schema.String }) {}
+
+export class MarketError extends Schema.TaggedError<MarketError>()("MarketError", {
+  operation: Schema.String,
+  reason: Schema.Union([RateLimited, SessionExpired, Unreachable, BadStatus, NoData, Undecodable, NoSuchItem])
+}) {}
+
+/** Lowest ask and median of the last 24 hours as formatted by the market, parsed; units sold in 24 hours. */
+export interface PriceOverview {
+  readonly lowest: Money | undefined
+  readonly median: Money | undefined
+  readonly volume: number
+}
+
+/** Everything of ours that is open, all pages read. */
+export interface OwnOpen {
+  readonly buyOrders: ReadonlyArray<BuyOrder>
+  readonly listings: ReadonlyArray<SellListing>
+}
+
+/** What happened to us, newest first, read back until `known` fills were met or the history ended. */
+export interface OwnHistory {
+  readonly fills: ReadonlyArray<Fill>
+  readonly returned: ReadonlyArray<ListingReturned>
+}
+
+export interface PlaceBuyOrder {
+  readonly item: Item
+  readonly price: Money
+  readonly quantity: number
+  /** Set only when the same form is posted again after its confirmation was allowed. */
+  readonly confirmation?: ConfirmationId
+}
+
+export interface ListAsset {
+  readonly item: Item
+  readonly asset: AssetId
+  readonly context: string
+  readonly sellerReceives: Money
+}
+
+/** The listing stays staged until its confirmation is allowed. */
+export interface Staging {
+  readonly needsConfirmation: boolean
+}
+
+export class Market extends Context.Service<
+  Market,
+  {
+    readonly orderBook: (item: Item) => Effect.Effect<OrderBook, MarketError>
+    readonly priceOverview: (item: Item) => Effect.Effect<PriceOverview, MarketError>
+    readonly priceHistory: (item: Item) => Effect.Effect<PriceHistory, MarketError>
+    readonly wallet: Effect.Effect<Wallet, MarketError>
+    readonly ownOpen: Effect.Effect<OwnOpen, MarketError>
+    /** `isKnown` answers for a fill or returned listing that the caller has already; paging stops at a page of known ones. */
+    readonly ownHistory: (isKnown: (id: string) => boolean) => Effect.Effect<OwnHistory, MarketError>
+    readonly buyOrderStatus: (order: BuyOrderId) => Effect.Effect<BuyOrderStatus, MarketError>
+    readonly placeBuyOrder: (form: PlaceBuyOrder) => Effect.Effect<Outcome<BuyOrderId>>
+    readonly cancelBuyOrder: (order: BuyOrderId) => Effect.Effect<Outcome<void>>
+    readonly listAsset: (form: ListAsset) => Effect.Effect<Outcome<Staging>>
+    readonly removeListing: (listing: ListingId) => Effect.Effect<Outcome<void>>
+    readonly confirmations: Effect.Effect<ReadonlyArray<Confirmation>, MarketError>
+    /** Asset id and listing ids that the confirmation's details name. */
+    readonly confirmationSubjects: (confirmation: Confirmation) => Effect.Effect<ReadonlyArray<string>, MarketError>
+    readonly allowConfirmation: (confirmation: Confirmation) => Effect.Effect<Outcome<void>>
+    readonly cancelConfirmation: (confirmation: Confirmation) => Effect.Effect<Outcome<void>>
+  }
+>()("haggle/market/Market") {}

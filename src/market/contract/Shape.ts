@@ -1,0 +1,28 @@
+/**
+ * A shape is one of the bodies that an operation answers with: its schema, the status it comes with, and what it means.
+ * Endpoints declare the schemas of their shapes; the reader of answers and the check of recorded bodies try them in order.
+ */
+import { type Schema } from "effect"
+
+export type Meaning = "success" | "failure" | "pending"
+
+export interface Shape<S extends Schema.Top = Schema.Top> {
+  readonly schema: S
+  /** Undefined when the body may come with any status. */
+  readonly status: number | undefined
+  readonly meaning: Meaning
+}
+
+/** Shapes of one operation by name, the most frequent first. */
+export type Shapes = Readonly<Record<string, Shape<Schema.Codec<unknown, unknown>>>>
+
+/** A body of HTTP 200 that says yes. */
+export const success = <S extends Schema.Top>(schema: S): Shape<S> => ({ schema, status: 200, meaning: "success" })
+/** A body that says no; usually with HTTP 200 (interface, General rules 3). */
+export const failure = <S extends Schema.Top>(schema: S): Shape<S> => ({ schema, status: undefined, meaning: "failure" })
+/** A body that asks for a confirmation first, with its own status. */
+export const pending = <S extends Schema.Top>(status: number, schema: S): Shape<S> => ({
+  schema,
+  status,
+  meaning: "pending"
+})

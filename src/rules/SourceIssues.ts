@@ -1,0 +1,176 @@
+/**
+ * What a schema did not like about a value, said at its place in the file and in words of the file instead of the schema.
+ * Invariant: every leaf of the schema's issue becomes one error.
+ */
+import { SchemaAST, type SchemaIssue } from "effect"
+
+import type { Path, Positions } from "./Source.ts"
+import { didYouMean, nearest, type SourceError } from "./SourceError.ts"
+
+interface Walk {
+  readonly at: Positions
+  readonly notYet: ReadonlyMap<string, string>
+}
+
+const nothing: ReadonlyMap<string, string> = new Map()
+
+export const issueErrors = (
+  issue: SchemaIssue.Issue,
+  at: Positions,
+  notYet: ReadonlyMap<string, string> = nothing
+): ReadonlyArray<SourceError> => walk(issue, [], { at, notYet })
+
+/** The value as the file says it, short. */
+const show = (value: unknown): string => {
+  if (value === null || value === undefined) return "nothing"
+  if (Array.isArray(value)) return "a list"
+  if (typeof value === "object") return "a mapping"
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+/** What a schema node takes, in a person's words; `expected` or `description` annotations win. */
+const expected = (ast: SchemaAST.AST): string => {
+  const said = ast.annotations?.["expected"] ?? ast.annotations?.["title"]
+  if (typeof said === "string") return said
+  // a transformation takes what its encoded side takes
+  const encoded = ast.encoding === undefined ? ast : SchemaAST.toEncoded(ast)
+  if (encoded !== ast) return expected(encoded)
+  switch (ast._tag) {
+    case "String":
+    case "TemplateLiteral":
+      return "a text"
+    case "Number":
+      return "a number"
+    case "Boolean":
+      return "true or false"
+    case "Literal":
+      return JSON.stringify(ast.literal)
+    case "Arrays":
+      return "a list"
+    case "Objects":
+      return "a mapping (key: value)"
+    case "Union":
+      return [...new Set(ast.types.map(expected))].join(" or ")
+    default:
+      return "another value"
+  }
+}
+
+const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  if (ast._tag === "Literal") return [String(ast.literal)]
+  return ast._tag === "Union" ? ast.types.flatMap(literalsOf) : []
+}
+
+const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  const encoded = SchemaAST.toEncoded(ast)
+  return encoded._tag === "Objects" ? encoded.propertySignatures.map((one) => String(one.name)) : []
+}
+
+const dotted = (path: Path): string => path.map(String).join(".")
+const pattern = (path: Path): string =>
+  path.map((step) => (typeof step === "number" ? "*" : String(step))).join(".")
+
+const said = (
+  annotations: Readonly<Record<string, unknown>> | undefined,
+  key: string
+): string | undefined => {
+  const text = annotations?.[key]
+  return typeof text === "string" ? text : undefined
+}
+
+const wrongType = (ast: SchemaAST.AST, path: Path, { at, notYet }: Walk): ReadonlyArray<SourceError> => {
+  const value = at.plainAt(path)
+  const name = dotted(path)
+  const reserved = notYet.get(`${pattern(path)}=${String(value)}`)
+  if (reserved !== undefined)
+    return [
+      at.errorAt(path, {
+        code: "not-available",
+        message: `\`${String(value)}\` is not available yet`,
+        remedy: reserved
+      })
+    ]
+  const literals = literalsOf(ast)
+  const remedy =
+    typeof value === "string" && literals.length > 0 && nearest(value, literals) !== undefined
+      ? didYouMean(value, literals)
+      : undefined
+  const subject = name === "" ? "this file" : `\`${name}\``
+  return [
+    at.errorAt(path, {
+      code: "type",
+      message: `${subject} takes ${expected(ast)}, not ${show(value)}`,
+      remedy
+    })
+  ]
+}
+
+const unexpectedKey = (ast: SchemaAST.AST, path: Path, { at, notYet }: Walk): ReadonlyArray<SourceError> => {
+  const key = String(path.at(-1))
+  const reserved = notYet.get(pattern(path))
+  if (reserved !== undefined)
+    return [
+      at.errorAtKey(path, {
+        code: "not-available",
+        message: `\`${key}\` is not available yet`,
+        remedy: reserved
+      })
+    ]
+  const remedy = didYouMean(key, keysOf(ast), "keys here")
+  return [at.errorAtKey(path, { code: "unknown-key", message: `unknown key \`${key}\``, remedy })]
+}
+
+const walk = (issue: SchemaIssue.Issue, path: Path, context: Walk): ReadonlyArray<SourceError> => {
+  const { at } = context
+  switch (issue._tag) {
+    case "Pointer":
+      return walk(issue.issue, [...path, ...issue.path], context)
+    case "Composite":
+      return issue.issues.flatMap((one) => walk(one, path, context))
+    case "Encoding":
+      return walk(issue.issue, path, context)
+    case "UnexpectedKey":
+      return unexpectedKey(issue.ast, path, context)
+    case "MissingKey": {
+      const missing = String(path.at(-1))
+      const remedy = said(issue.annotations, "messageMissingKey")
+      return [
+        at.errorAt(path.slice(0, -1), { code: "missing-key", message: `\`${missing}\` is missing`, remedy })
+      ]
+    }
+    case "Filter": {
+      const message =
+        (issue.issue._tag === "InvalidValue" ? said(issue.issue.annotations, "message") : undefined) ??
+        said(issue.filter.annotations, "message") ??
+        `takes ${said(issue.filter.annotations, "expected") ?? "another value"}`
+      return [
+        at.errorAt(path, {
+          code: "value",
+          message: `\`${dotted(path)}\` ${message}, not ${show(at.plainAt(path))}`
+        })
+      ]
+    }
+    case "InvalidValue": {
+      const message = said(issue.annotations, "message") ?? "takes another value"
+      return [
+        at.errorAt(path, {
+          code: "value",
+          message: `\`${dotted(path)}\` ${message}, not ${show(at.plainAt(path))}`
+        })
+      ]
+    }
+    case "AnyOf": {
+      // a member that took the value's kind but not the value itself knows better what is wrong
+      const inside = issue.issues.filter((one) => one._tag !== "InvalidType")
+      return inside.length === 1 && inside[0] !== undefined
+        ? walk(inside[0], path, context)
+        : wrongType(issue.ast, path, context)
+    }
+    case "InvalidType":
+    case "OneOf":
+      return wrongType(issue.ast, path, context)
+    case "Forbidden":
+      return [at.errorAt(path, { code: "value", message: `\`${dotted(path)}\` is not allowed` })]
+  }
+}

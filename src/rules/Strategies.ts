@@ -1,0 +1,60 @@
+/**
+ * The set of strategies in force, and its changes: the port that the engine reads between two steps.
+ * Invariants: 1. a set is whole: nobody ever sees half a file. 2. a broken file keeps its last good revision in the set.
+ */
+import { Context, type Effect, type Stream } from "effect"
+
+import type { CurrencyId } from "../domain/Currency.ts"
+import type { Decision, Limits } from "../domain/Decision.ts"
+import type { Facts, PolledFact } from "../domain/Facts.ts"
+import type { Millis } from "../domain/Ids.ts"
+import type { Item } from "../domain/Item.ts"
+
+/** Since when each rule's condition has held without a break, by rule id; the engine keeps it between two evaluations. */
+export type Held = ReadonlyMap<string, Millis>
+
+/** A strategy that was read, checked and compiled. */
+export interface CompiledStrategy {
+  readonly name: string
+  /** The file's path as given, for messages. */
+  readonly file: string
+  /** Hash of the file's content, 8 hex digits. */
+  readonly revision: string
+  readonly description: string
+  readonly mode: "inherit" | "dry-run" | "off"
+  readonly onRemove: "keep" | "cancel"
+  readonly items: ReadonlyArray<Item>
+  /** The polled facts that at least one expression reads, with the age in milliseconds after which they count as unknown. */
+  readonly reads: ReadonlyMap<PolledFact, number>
+  readonly limits: Limits
+  /** Pure: what this strategy wants for the facts' item, and which conditions hold since when. */
+  readonly evaluate: (facts: Facts, held: Held) => { readonly decision: Decision; readonly held: Held }
+}
+
+export type StrategyChange =
+  | { readonly _tag: "Loaded"; readonly strategy: CompiledStrategy; readonly previous: string | undefined }
+  /** `message` is the rendered error: file:line:column, code frame with a caret, remedy. */
+  | {
+      readonly _tag: "Rejected"
+      readonly file: string
+      readonly message: string
+      readonly kept: string | undefined
+    }
+  | { readonly _tag: "Removed"; readonly name: string; readonly file: string }
+
+export interface StrategySet {
+  readonly strategies: ReadonlyArray<CompiledStrategy>
+}
+
+export class Strategies extends Context.Service<
+  Strategies,
+  {
+    readonly current: Effect.Effect<StrategySet>
+    readonly changes: Stream.Stream<StrategyChange>
+  }
+>()("haggle/rules/Strategies") {}
+
+/** What a strategy file is compiled for. */
+export interface Target {
+  readonly currency: CurrencyId
+}
