@@ -220,7 +220,8 @@ class SleepQueue {
     for (;;) {
       const left = heap[2 * index + 1]
       const right = heap[2 * index + 2]
-      const smaller = left === undefined ? undefined : right !== undefined && before(right, left) ? right : left
+      const smaller =
+        left === undefined ? undefined : right !== undefined && before(right, left) ? right : left
       if (smaller === undefined || !before(smaller, last)) break
       heap[index] = smaller
       index = smaller === right ? 2 * index + 2 : 2 * index + 1

@@ -1,5 +1,6 @@
 /** A buy order as the market lists it: one active order per item. */
 import { Schema } from "effect"
+
 import { BuyOrderId } from "./Ids.ts"
 import { Item } from "./Item.ts"
 import { Money } from "./Money.ts"

@@ -1,5 +1,6 @@
 /** An entry of the mobile authenticator's list (interface, Confirmations). */
 import { Schema } from "effect"
+
 import { ConfirmationId } from "./Ids.ts"
 
 /** 3 is a market listing, 12 a market purchase; every other type is never touched by us. */

@@ -3,8 +3,9 @@
  * Invariants: 1. a side without a matching rule has no wish; what stands there is left alone. 2. an Unknown rule never acts.
  */
 import { Schema } from "effect"
-import type { Item } from "./Item.ts"
+
 import type { Millis } from "./Ids.ts"
+import type { Item } from "./Item.ts"
 import type { Money } from "./Money.ts"
 
 /** Which text decided: `strategy@revision#rule`; the revision is the hash of the file's content, 8 hex digits. */
@@ -56,7 +57,12 @@ export type BidWish =
   | { readonly _tag: "NoBid"; readonly reason: Reason }
 
 export type AskWish =
-  | { readonly _tag: "Ask"; /** What the buyer pays. */ readonly price: Money; readonly reprice: Reprice | undefined; readonly reason: Reason }
+  | {
+      readonly _tag: "Ask"
+      /** What the buyer pays. */ readonly price: Money
+      readonly reprice: Reprice | undefined
+      readonly reason: Reason
+    }
   | { readonly _tag: "NoAsk"; readonly reason: Reason }
 
 /** Lower a listing that has not sold: after this long, by this fraction, never under the floor (what the buyer pays). */
@@ -78,6 +84,15 @@ export interface Limits {
   readonly openOrders: number | undefined
   readonly maxPrice: Money | undefined
   readonly minPrice: Money | undefined
+}
+
+export const noLimits: Limits = {
+  spendPerDay: undefined,
+  exposure: undefined,
+  perItemUnits: undefined,
+  openOrders: undefined,
+  maxPrice: undefined,
+  minPrice: undefined
 }
 
 /** One strategy's answer for one item at one moment. */

@@ -3,11 +3,12 @@
  * Invariants: 1. an event says what happened, never what to do. 2. a secret never appears in one. 3. kinds are only ever added.
  */
 import { Schema } from "effect"
+
 import { BuyOrder } from "./BuyOrder.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Origin } from "./Decision.ts"
 import { Fill, ListingReturned } from "./Fill.ts"
-import { BuyOrderId, ConfirmationId, IntentId, ListingId, Millis } from "./Ids.ts"
+import { AssetId, BuyOrderId, ConfirmationId, IntentId, ListingId, Millis } from "./Ids.ts"
 import { Intent } from "./Intent.ts"
 import { Item } from "./Item.ts"
 import { Money } from "./Money.ts"
@@ -27,7 +28,12 @@ export const Event = Schema.TaggedUnion({
   Sent: ofIntent,
   /** The market said yes; `order` is the new buy order's id. */
   Accepted: { ...ofIntent, order: Schema.optionalKey(BuyOrderId) },
-  Refused: { ...ofIntent, code: Schema.String, marketCode: Schema.optionalKey(Schema.Int), message: Schema.String },
+  Refused: {
+    ...ofIntent,
+    code: Schema.String,
+    marketCode: Schema.optionalKey(Schema.Int),
+    message: Schema.String
+  },
   /** A purchase that waits for its mobile confirmation. */
   Pended: { ...ofIntent, confirmation: ConfirmationId },
   OutcomeUnknown: { ...ofIntent, reason: Schema.String, detail: Schema.String },
@@ -44,8 +50,19 @@ export const Event = Schema.TaggedUnion({
   BidProgressed: { ...at, item: Item, order: BuyOrderId, remaining: Schema.Natural },
   BidClosed: { ...at, item: Item, order: BuyOrderId, as: Schema.Literals(["Filled", "Cancelled", "Gone"]) },
   ListingSeen: { ...at, listing: SellListing },
-  ListingClosed: { ...at, item: Item, listing: ListingId, as: Schema.Literals(["Sold", "Removed", "Gone"]) },
-  Filled: { ...at, fill: Fill, intent: Schema.optionalKey(IntentId), strategy: Schema.optionalKey(Schema.String) },
+  ListingClosed: {
+    ...at,
+    item: Item,
+    asset: AssetId,
+    listing: Schema.optionalKey(ListingId),
+    as: Schema.Literals(["Sold", "Removed", "Gone"])
+  },
+  Filled: {
+    ...at,
+    fill: Fill,
+    intent: Schema.optionalKey(IntentId),
+    strategy: Schema.optionalKey(Schema.String)
+  },
   Returned: { ...at, returned: ListingReturned },
   /** Orders that we did not place are shown and left alone. */
   ForeignBidSeen: { ...at, order: BuyOrder },
@@ -54,7 +71,14 @@ export const Event = Schema.TaggedUnion({
   LedgerDiffers: { ...at, ledger: Money, wallet: Money },
 
   /** The guard said no to an intent; written when it changes, not at every tick. */
-  GuardRefused: { ...at, item: Item, side: Schema.Literals(["bid", "ask"]), code: Schema.String, message: Schema.String, origin: Origin },
+  GuardRefused: {
+    ...at,
+    item: Item,
+    side: Schema.Literals(["bid", "ask"]),
+    code: Schema.String,
+    message: Schema.String,
+    origin: Origin
+  },
   Notified: { ...at, item: Item, message: Schema.String, origin: Origin },
   Halted: { ...at, why: Schema.String },
 

@@ -1,3 +1,4 @@
+import type { CurrencyId } from "./Currency.ts"
 /**
  * What is known about one item at one moment: the only thing that rules ever see.
  * Invariants: 1. every fact that comes from the market carries the moment it was true. 2. a fact that was never seen is Unseen,
@@ -7,7 +8,6 @@ import type { FeeSchedule } from "./Fee.ts"
 import type { BuyOrderId, Millis } from "./Ids.ts"
 import type { Item } from "./Item.ts"
 import type { Money } from "./Money.ts"
-import type { CurrencyId } from "./Currency.ts"
 import type { OrderBook } from "./OrderBook.ts"
 import type { PriceHistory } from "./Sales.ts"
 
@@ -38,7 +38,9 @@ export interface PositionFacts {
 
 /** Our own working orders on the item. */
 export interface OrderFacts {
-  readonly bid: { readonly id: BuyOrderId; readonly price: Money; readonly units: number; readonly at: Millis } | undefined
+  readonly bid:
+    | { readonly id: BuyOrderId; readonly price: Money; readonly units: number; readonly at: Millis }
+    | undefined
   /** The lowest of our listings and all units listed. */
   readonly ask: { readonly price: Money; readonly units: number; readonly at: Millis } | undefined
 }

@@ -1,5 +1,6 @@
 /** A completed trade of ours, as the market's history tells it. Its id is the market's, so reading a page twice changes nothing. */
 import { Schema } from "effect"
+
 import { AssetId, FillId, ListingId, Millis } from "./Ids.ts"
 import { Item } from "./Item.ts"
 import { Money } from "./Money.ts"

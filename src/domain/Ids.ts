@@ -36,6 +36,7 @@ const mask = 0xffffffffffffffffn
 /** A 64-bit FNV-1a hash of the parts as 16 hex digits: short, stable over versions, not for security. */
 export const meaningHash = (...parts: ReadonlyArray<string | number>): string => {
   let hash = offsetBasis
-  for (const byte of new TextEncoder().encode(parts.join("\u001f"))) hash = ((hash ^ BigInt(byte)) * prime) & mask
+  for (const byte of new TextEncoder().encode(parts.join("\u001f")))
+    hash = ((hash ^ BigInt(byte)) * prime) & mask
   return hash.toString(16).padStart(16, "0")
 }

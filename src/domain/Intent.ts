@@ -4,6 +4,7 @@
  * side had before), so that a replay of the same decision is the same intent.
  */
 import { Schema } from "effect"
+
 import { Reason } from "./Decision.ts"
 import { AssetId, BuyOrderId, IntentId, ListingId, meaningHash, Millis } from "./Ids.ts"
 import { Item, type ItemKey, itemKey } from "./Item.ts"
@@ -33,7 +34,13 @@ export const ListAsset = Schema.TaggedStruct("ListAsset", {
 })
 export type ListAsset = typeof ListAsset.Type
 
-export const RemoveListing = Schema.TaggedStruct("RemoveListing", { ...common, listing: ListingId, asset: AssetId })
+/** Take a listing back; `repriceTo` is what the buyer shall pay when the item is listed again because it waited too long. */
+export const RemoveListing = Schema.TaggedStruct("RemoveListing", {
+  ...common,
+  listing: ListingId,
+  asset: AssetId,
+  repriceTo: Schema.optionalKey(Money)
+})
 export type RemoveListing = typeof RemoveListing.Type
 
 export const Intent = Schema.Union([PlaceBid, CancelBid, ListAsset, RemoveListing])
@@ -41,7 +48,7 @@ export type Intent = typeof Intent.Type
 
 /** The side of the book that an intent works on. */
 export type Side = "bid" | "ask"
-export const sideOf = (intent: Intent): Side =>
+export const sideOf = (intent: Pick<Intent, "_tag">): Side =>
   intent._tag === "PlaceBid" || intent._tag === "CancelBid" ? "bid" : "ask"
 
 /** Counts intents per item and side. */
@@ -74,5 +81,5 @@ export const intent = (account: string, epoch: number, draft: Draft<Intent>): In
 }
 
 /** What the intent could cost at most, minor units; zero for all but a bid. */
-export const cost = (of: Intent): Money => (of._tag === "PlaceBid" ? times(of.price, of.quantity) : (0 as Money))
-
+export const cost = (of: Intent): Money =>
+  of._tag === "PlaceBid" ? times(of.price, of.quantity) : (0 as Money)

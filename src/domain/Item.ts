@@ -1,5 +1,6 @@
 /** What is traded: an item is an application and a locale-independent hash name (interface, Conventions). */
 import { Schema } from "effect"
+
 import { AppId } from "./Ids.ts"
 
 export const Item = Schema.Struct({ app: AppId, name: Schema.NonEmptyString })

@@ -36,7 +36,12 @@ export type RefusalCode =
 
 export type Outcome<A> =
   | { readonly _tag: "Accepted"; readonly value: A }
-  | { readonly _tag: "Refused"; readonly code: RefusalCode; readonly marketCode: number | undefined; readonly message: string }
+  | {
+      readonly _tag: "Refused"
+      readonly code: RefusalCode
+      readonly marketCode: number | undefined
+      readonly message: string
+    }
   | { readonly _tag: "Pending"; readonly confirmation: ConfirmationId }
   | { readonly _tag: "Unknown"; readonly reason: UnknownReason; readonly detail: string }
 
@@ -48,4 +53,8 @@ export const refused = (code: RefusalCode, message: string, marketCode?: number)
   message
 })
 export const pending = (confirmation: ConfirmationId): Outcome<never> => ({ _tag: "Pending", confirmation })
-export const unknown = (reason: UnknownReason, detail: string): Outcome<never> => ({ _tag: "Unknown", reason, detail })
+export const unknown = (reason: UnknownReason, detail: string): Outcome<never> => ({
+  _tag: "Unknown",
+  reason,
+  detail
+})

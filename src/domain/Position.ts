@@ -3,6 +3,7 @@
  * Invariants: 1. units of lots = assets held. 2. the cost of all lots plus the cost of all units sold = what was paid, to the minor unit.
  */
 import { Schema } from "effect"
+
 import { type Fill } from "./Fill.ts"
 import { AssetId, FillId, Millis } from "./Ids.ts"
 import { add, Money, money, subtract, sum, zero } from "./Money.ts"
@@ -42,7 +43,8 @@ export const emptyPosition: Position = {
   fees: zero
 }
 
-export const units = (position: Position): number => position.lots.reduce((count, lot) => count + lot.units, 0)
+export const units = (position: Position): number =>
+  position.lots.reduce((count, lot) => count + lot.units, 0)
 export const lotsCost = (position: Position): Money => sum(position.lots.map((lot) => lot.cost))
 
 /** Cost per unit held, rounded up so that a floor built on it never sells below cost; undefined without units. */
@@ -85,7 +87,10 @@ const sold = (position: Position, fill: Fill): Position => {
 }
 
 /** Takes units off the oldest lots; the cost of a part of a lot is rounded down, its rest stays on the lot. */
-const consume = (lots: ReadonlyArray<Lot>, count: number): { readonly cost: Money; readonly lots: ReadonlyArray<Lot> } => {
+const consume = (
+  lots: ReadonlyArray<Lot>,
+  count: number
+): { readonly cost: Money; readonly lots: ReadonlyArray<Lot> } => {
   let left = count
   let cost = zero
   const rest: Array<Lot> = []
@@ -102,5 +107,7 @@ const consume = (lots: ReadonlyArray<Lot>, count: number): { readonly cost: Mone
 /** A listing came back: the asset has a new id from now on. */
 export const returned = (position: Position, asset: AssetId, returnedAs: AssetId): Position => ({
   ...position,
-  holdings: position.holdings.map((holding) => (holding.asset === asset ? { ...holding, asset: returnedAs } : holding))
+  holdings: position.holdings.map((holding) =>
+    holding.asset === asset ? { ...holding, asset: returnedAs } : holding
+  )
 })

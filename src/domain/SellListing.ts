@@ -1,5 +1,6 @@
 /** A sell listing of ours: staged until its confirmation is allowed, then live. */
 import { Schema } from "effect"
+
 import { AssetId, ListingId, Millis } from "./Ids.ts"
 import { Item } from "./Item.ts"
 import { Money } from "./Money.ts"

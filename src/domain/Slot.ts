@@ -4,10 +4,11 @@
  * the market. 3. a slot that has closed stays `Settling` until the account was read after it, so that no unit is bought twice.
  */
 import { Schema } from "effect"
+
 import { BuyOrder } from "./BuyOrder.ts"
 import { BuyOrderId, ConfirmationId, ListingId, Millis } from "./Ids.ts"
 import { CancelBid, ListAsset, PlaceBid, RemoveListing } from "./Intent.ts"
-import { Item } from "./Item.ts"
+import type { Item } from "./Item.ts"
 import { Money } from "./Money.ts"
 
 /** A buy order of ours that the market holds open. */
@@ -109,4 +110,3 @@ export const openUnits = (slot: BidSlot): { readonly price: Money; readonly unit
     }
   }
 }
-

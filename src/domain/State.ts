@@ -4,9 +4,11 @@
  * is bounded: slots by the market's own limits, `known` and `spending` by the constants below.
  */
 import { Schema } from "effect"
+
 import { CurrencyId } from "./Currency.ts"
 import type { Event, EventOf } from "./Event.ts"
 import { Millis } from "./Ids.ts"
+import { PlaceBid } from "./Intent.ts"
 import { type ItemKey, itemKey } from "./Item.ts"
 import { add, Money, subtract, zero } from "./Money.ts"
 import { emptyPosition, fold, Position, returned } from "./Position.ts"
@@ -18,7 +20,11 @@ export const knownLimit = 20_000
 /** Spending is remembered for the longest window that a limit looks at. */
 export const spendingWindowMillis = 24 * 3_600_000
 
-export const Spending = Schema.Struct({ at: Millis, amount: Money, strategy: Schema.optionalKey(Schema.String) })
+export const Spending = Schema.Struct({
+  at: Millis,
+  amount: Money,
+  strategy: Schema.optionalKey(Schema.String)
+})
 
 export const Counters = Schema.Struct({
   recorded: Schema.Natural,
@@ -47,6 +53,10 @@ export const State = Schema.Struct({
   asks: Schema.Record(Schema.String, AskSlot),
   /** By item key. */
   positions: Schema.Record(Schema.String, Position),
+  /** The last bid that we placed, by item key: fills that the history shows late are still recognised as its. */
+  lastBids: Schema.Record(Schema.String, PlaceBid),
+  /** What the buyer shall pay at most for the next listing, by item key, after one had waited too long; until the next sale. */
+  repriced: Schema.Record(Schema.String, Money),
   /** Intents so far, by side and item. */
   epochs: Schema.Record(Schema.String, Schema.Natural),
   /** Ids of fills and returned listings that are in the ledger already, oldest first. */
@@ -63,6 +73,8 @@ export const emptyState: State = {
   bids: {},
   asks: {},
   positions: {},
+  lastBids: {},
+  repriced: {},
   epochs: {},
   known: [],
   spending: [],
@@ -88,7 +100,13 @@ export const apply = (state: State, event: Event): State => {
   const slotted = applySlots(state, event)
   switch (event._tag) {
     case "LedgerOpened":
-      return { ...slotted, opening: event.balance, ledger: event.balance, currency: event.currency, openedAt: event.at }
+      return {
+        ...slotted,
+        opening: event.balance,
+        ledger: event.balance,
+        currency: event.currency,
+        openedAt: event.at
+      }
     case "Filled":
       return filled(slotted, event)
     case "Returned":
@@ -106,15 +124,18 @@ export const applyAll = (state: State, events: Iterable<Event>): State => {
   return next
 }
 
+/** A fill that belongs to no intent of ours moves the ledger and nothing else: what the owner trades by hand is not our position. */
 const filled = (state: State, event: EventOf<"Filled">): State => {
   const { fill, strategy } = event
+  const paid = fill.side === "Buy" ? subtract(state.ledger, fill.amount) : add(state.ledger, fill.amount)
+  if (event.intent === undefined) return { ...state, ledger: paid, known: remember(state.known, fill.id) }
   const key = itemKey(fill.item)
   const bought = fill.side === "Buy"
   const since = event.at - spendingWindowMillis
   const kept = state.spending.filter((one) => one.at > since)
   return {
     ...state,
-    ledger: bought ? subtract(state.ledger, fill.amount) : add(state.ledger, fill.amount),
+    ledger: paid,
     positions: { ...state.positions, [key]: fold(positionOf(state, key), fill, strategy) },
     known: remember(state.known, fill.id),
     spending: bought

@@ -4,7 +4,7 @@
  */
 import type { Event, EventOf } from "./Event.ts"
 import type { AssetId, BuyOrderId, Millis } from "./Ids.ts"
-import { epochKey, type Intent, sideOf } from "./Intent.ts"
+import { epochKey, type Intent, type RemoveListing, sideOf } from "./Intent.ts"
 import { type ItemKey, itemKey } from "./Item.ts"
 import { type AskSlot, type BidSlot, listedOf, type OpenAsk, type OpenBid } from "./Slot.ts"
 import type { Counters, State } from "./State.ts"
@@ -14,7 +14,12 @@ export const applySlots = (state: State, event: Event): State => {
     case "IntentRecorded":
       return recorded(state, event.intent)
     case "Sent":
-      return withIntent(state, event.intent, (slot) => ({ ...slot, sent: true }), (slot) => ({ ...slot, sent: true }))
+      return withIntent(
+        state,
+        event.intent,
+        (slot) => ({ ...slot, sent: true }),
+        (slot) => ({ ...slot, sent: true })
+      )
     case "Accepted":
       return accepted(state, event)
     case "Refused":
@@ -38,15 +43,24 @@ export const applySlots = (state: State, event: Event): State => {
 const recorded = (state: State, intent: Intent): State => {
   const key = itemKey(intent.item)
   const epoch = epochKey(key, sideOf(intent))
-  const counted = count({ ...state, epochs: { ...state.epochs, [epoch]: (state.epochs[epoch] ?? 0) + 1 } }, "recorded")
+  const counted = count(
+    { ...state, epochs: { ...state.epochs, [epoch]: (state.epochs[epoch] ?? 0) + 1 } },
+    "recorded"
+  )
   switch (intent._tag) {
     case "PlaceBid":
-      return setBid(counted, key, { _tag: "Placing", intent, sent: false })
+      return setBid({ ...counted, lastBids: { ...counted.lastBids, [key]: intent } }, key, {
+        _tag: "Placing",
+        intent,
+        sent: false
+      })
     case "ListAsset":
       return setAsk(counted, intent.asset, { _tag: "Listing", intent, sent: false })
     case "CancelBid": {
       const slot = state.bids[key]
-      return slot?._tag === "Open" ? setBid(counted, key, { _tag: "Cancelling", open: slot.open, intent }) : counted
+      return slot?._tag === "Open"
+        ? setBid(counted, key, { _tag: "Cancelling", open: slot.open, intent })
+        : counted
     }
     case "RemoveListing": {
       const slot = state.asks[intent.asset]
@@ -79,10 +93,13 @@ const accepted = (state: State, event: EventOf<"Accepted"> | EventOf<"Settled">)
       )
     }
     case "ListAsset":
-      return setAsk(count(counted, "created"), intent.asset, { _tag: "Staged", ask: { listed: intent, openedAt: event.at } })
+      return setAsk(count(counted, "created"), intent.asset, {
+        _tag: "Staged",
+        ask: { listed: intent, openedAt: event.at }
+      })
     case "RemoveListing":
       return setAsk(
-        count(counted, "removed"),
+        count(repricing(counted, intent), "removed"),
         intent.asset,
         found.ask === undefined ? undefined : { _tag: "Settling", ask: found.ask, closedAt: event.at }
       )
@@ -107,11 +124,19 @@ const undone = (state: State, id: string): State => {
     case "PlaceBid":
       return setBid(state, itemKey(intent.item), undefined)
     case "CancelBid":
-      return setBid(state, itemKey(intent.item), found.open === undefined ? undefined : { _tag: "Open", open: found.open })
+      return setBid(
+        state,
+        itemKey(intent.item),
+        found.open === undefined ? undefined : { _tag: "Open", open: found.open }
+      )
     case "ListAsset":
       return setAsk(state, intent.asset, undefined)
     case "RemoveListing":
-      return setAsk(state, intent.asset, found.ask === undefined ? undefined : { _tag: "Live", ask: found.ask })
+      return setAsk(
+        state,
+        intent.asset,
+        found.ask === undefined ? undefined : { _tag: "Live", ask: found.ask }
+      )
   }
 }
 
@@ -150,7 +175,11 @@ const confirmation = (state: State, event: EventOf<"Confirming"> | EventOf<"Conf
   for (const [asset, slot] of Object.entries(state.asks)) {
     if (listedOf(slot)?.id !== event.intent || !("ask" in slot) || slot.ask === undefined) continue
     return event._tag === "Confirming"
-      ? setAsk(state, asset as AssetId, { _tag: "Confirming", ask: slot.ask, confirmation: event.confirmation })
+      ? setAsk(state, asset as AssetId, {
+          _tag: "Confirming",
+          ask: slot.ask,
+          confirmation: event.confirmation
+        })
       : setAsk(count(state, "confirmed"), asset as AssetId, { _tag: "Live", ask: slot.ask })
   }
   return state
@@ -183,10 +212,12 @@ const seenOnMarket = (state: State, event: Event): State => {
   }
 }
 
+const repricing = (state: State, { item, repriceTo }: RemoveListing): State =>
+  repriceTo === undefined ? state : { ...state, repriced: { ...state.repriced, [itemKey(item)]: repriceTo } }
+
 const removeAskOf = (state: State, event: EventOf<"ListingClosed">): State => {
-  for (const [asset, slot] of Object.entries(state.asks))
-    if ("ask" in slot && slot.ask?.listing === event.listing) return setAsk(state, asset as AssetId, undefined)
-  return state
+  const { [itemKey(event.item)]: _, ...repriced } = state.repriced
+  return setAsk(event.as === "Sold" ? { ...state, repriced } : state, event.asset, undefined)
 }
 
 interface Found {
@@ -215,7 +246,8 @@ const withIntent = (
   const intent = findIntent(state, id)?.intent
   if (intent === undefined) return state
   const bidSlot = state.bids[itemKey(intent.item)]
-  if (intent._tag === "PlaceBid" && bidSlot?._tag === "Placing") return setBid(state, itemKey(intent.item), bid(bidSlot))
+  if (intent._tag === "PlaceBid" && bidSlot?._tag === "Placing")
+    return setBid(state, itemKey(intent.item), bid(bidSlot))
   if (intent._tag !== "ListAsset") return state
   const askSlot = state.asks[intent.asset]
   return askSlot?._tag === "Listing" ? setAsk(state, intent.asset, ask(askSlot)) : state

@@ -1,5 +1,6 @@
 /** The wallet as the billing operation tells it; the billing address next to it is never read. */
 import { Schema } from "effect"
+
 import { CurrencyId } from "./Currency.ts"
 import { FeeSchedule } from "./Fee.ts"
 import { Money } from "./Money.ts"

@@ -4,29 +4,45 @@
  * disk. 3. a database belongs to one account, mode and market, and to one process at a time.
  */
 import { Context, type Effect, type Option, Schema } from "effect"
+
 import type { Event, EventKind } from "../domain/Event.ts"
-import type { Millis } from "../domain/Ids.ts"
+import { Millis } from "../domain/Ids.ts"
 import type { State } from "../domain/State.ts"
 
 /** The file cannot be opened, is no database, or is damaged. */
-export class Corrupt extends Schema.TaggedError<Corrupt>()("Corrupt", { file: Schema.String, detail: Schema.String }) {}
+export class Corrupt extends Schema.TaggedError<Corrupt>()("Corrupt", {
+  file: Schema.String,
+  detail: Schema.String
+}) {}
 /** The folder or file cannot be written. */
-export class NotWritable extends Schema.TaggedError<NotWritable>()("NotWritable", { path: Schema.String, detail: Schema.String }) {}
+export class NotWritable extends Schema.TaggedError<NotWritable>()("NotWritable", {
+  path: Schema.String,
+  detail: Schema.String
+}) {}
 /** The database was made for another account, mode or market; `found` and `wanted` are `account/mode/market`. */
 export class OtherStamp extends Schema.TaggedError<OtherStamp>()("OtherStamp", {
   file: Schema.String,
   found: Schema.String,
   wanted: Schema.String
 }) {}
-/** Another process has the database open. */
+/** Another process has the database open; `pid` is 0 when it has not said who it is yet. */
 export class InUse extends Schema.TaggedError<InUse>()("InUse", { file: Schema.String, pid: Schema.Int }) {}
+/** There is no database to read; only the read-only adapter says so. */
+export class Missing extends Schema.TaggedError<Missing>()("Missing", { file: Schema.String }) {}
 /** Written by a newer version of haggle. */
-export class TooNew extends Schema.TaggedError<TooNew>()("TooNew", { file: Schema.String, found: Schema.Int, known: Schema.Int }) {}
+export class TooNew extends Schema.TaggedError<TooNew>()("TooNew", {
+  file: Schema.String,
+  found: Schema.Int,
+  known: Schema.Int
+}) {}
 /** A read or write failed. */
-export class Failed extends Schema.TaggedError<Failed>()("Failed", { operation: Schema.String, detail: Schema.String }) {}
+export class Failed extends Schema.TaggedError<Failed>()("Failed", {
+  operation: Schema.String,
+  detail: Schema.String
+}) {}
 
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
-  reason: Schema.Union([Corrupt, NotWritable, OtherStamp, InUse, TooNew, Failed])
+  reason: Schema.Union([Corrupt, NotWritable, OtherStamp, InUse, TooNew, Missing, Failed])
 }) {}
 
 /** Whose database it is. */
@@ -52,12 +68,13 @@ export interface JournalQuery {
 }
 
 /** Numbers of the running (or last) run that are not events: requests, polls, evaluations…; survive a crash as of the last beat. */
-export interface Heartbeat {
-  readonly at: Millis
-  readonly pid: number
-  readonly numbers: Readonly<Record<string, number>>
-  readonly notes: Readonly<Record<string, string>>
-}
+export const Heartbeat = Schema.Struct({
+  at: Millis,
+  pid: Schema.Int,
+  numbers: Schema.Record(Schema.String, Schema.Finite),
+  notes: Schema.Record(Schema.String, Schema.String)
+})
+export type Heartbeat = typeof Heartbeat.Type
 
 export class Store extends Context.Service<
   Store,
@@ -65,10 +82,13 @@ export class Store extends Context.Service<
     readonly stamp: Stamp
     /** The fold of everything appended so far. */
     readonly state: Effect.Effect<State>
-    /** Writes the events in one transaction and returns the state after them. */
+    /**
+     * Writes the events in one transaction and returns the state after them. Refuses (Failed, nothing written) an intent or a fill
+     * whose id the journal already has, and the event that does not fit its schema.
+     */
     readonly append: (events: ReadonlyArray<Event>) => Effect.Effect<State, StoreError>
     readonly journal: (query: JournalQuery) => Effect.Effect<ReadonlyArray<Entry>, StoreError>
-    /** SHA-256 over the canonical form of all events, hex; equal journals have equal hashes. */
+    /** Chained SHA-256 over the canonical form of all events, hex; equal journals have equal hashes. Costs no scan. */
     readonly journalHash: Effect.Effect<string, StoreError>
     readonly beat: (beat: Heartbeat) => Effect.Effect<void, StoreError>
     readonly lastBeat: Effect.Effect<Option.Option<Heartbeat>, StoreError>

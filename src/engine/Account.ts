@@ -1,0 +1,83 @@
+/**
+ * One look at our own account: open orders, history when it is needed, wallet when it may have moved, confirmations that wait.
+ * Run by the deciding fiber between two steps, so that nothing of ours changes while it reads.
+ */
+import { Effect } from "effect"
+
+import { type Event } from "../domain/Event.ts"
+import { seen } from "../domain/Facts.ts"
+import { type ItemKey, itemKey } from "../domain/Item.ts"
+import { Market, type OwnHistory } from "../market/Market.ts"
+import { awaiting, confirmListings } from "./Confirm.ts"
+import type { Desk } from "./Desk.ts"
+import { Journal, marketNow } from "./Journal.ts"
+import { needsHistory, track } from "./Track.ts"
+
+const nothing: OwnHistory = { fills: [], returned: [] }
+
+/** How many wallet reads in a row must differ from the ledger by the same amount before it is journaled. */
+const differsForSure = 3
+
+/** Items on which something of ours changed. */
+export const accountPass = Effect.fn("Account.pass")(function* (
+  desk: Desk,
+  options: { readonly full: boolean }
+) {
+  const journal = yield* Journal
+  const market = yield* Market
+  const now = yield* marketNow
+  desk.lastPassAt = now
+  desk.metrics.passes++
+  const open = yield* market.ownOpen
+  const state = yield* journal.state
+  const due = options.full || now - desk.lastHistoryAt >= desk.options.reconcileMillis
+  const readHistory = due || needsHistory(state, open)
+  const known = new Set(state.known)
+  const history = readHistory ? yield* market.ownHistory((id) => known.has(id)) : nothing
+  const tracked = track({
+    state,
+    open,
+    history,
+    missing: desk.missing,
+    now: yield* marketNow,
+    rules: desk.options.track
+  })
+  yield* journal.append(tracked.events)
+  desk.missing = tracked.missing
+  if (readHistory) desk.lastHistoryAt = now
+  const moved = tracked.events.some((event) => event._tag === "Filled")
+  if (options.full || moved || now - desk.lastWalletAt >= desk.options.reconcileMillis)
+    yield* readWallet(desk)
+  if (awaiting(yield* journal.state).length > 0) yield* confirmListings()
+  return touched(tracked.events)
+})
+
+/** Reads the wallet and holds it against the ledger; a lasting difference is journaled, never absorbed. */
+export const readWallet = Effect.fn("Account.readWallet")(function* (desk: Desk) {
+  const journal = yield* Journal
+  const market = yield* Market
+  const at = yield* marketNow
+  const wallet = yield* market.wallet
+  desk.view.wallet = seen(wallet, at)
+  desk.lastWalletAt = at
+  const { ledger, openedAt } = yield* journal.state
+  if (openedAt === undefined) return wallet
+  const difference = wallet.balance + wallet.delayed - ledger
+  const same = difference !== 0 && difference === desk.ledgerOff.difference
+  desk.ledgerOff = { difference, times: same ? desk.ledgerOff.times + 1 : difference === 0 ? 0 : 1 }
+  if (desk.ledgerOff.times === differsForSure)
+    yield* journal.append([{ _tag: "LedgerDiffers", at, ledger, wallet: wallet.balance }])
+  return wallet
+})
+
+const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
+  const keys = new Set<ItemKey>()
+  for (const event of events) {
+    if (event._tag === "Filled") keys.add(itemKey(event.fill.item))
+    else if (event._tag === "Returned") keys.add(itemKey(event.returned.item))
+    else if (event._tag === "ListingSeen") keys.add(itemKey(event.listing.item))
+    else if (event._tag === "BidClosed" || event._tag === "BidProgressed" || event._tag === "ListingClosed")
+      keys.add(itemKey(event.item))
+  }
+  return keys
+}

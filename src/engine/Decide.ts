@@ -1,0 +1,176 @@
+/**
+ * The effectful side of a step: facts, decision, guard, and each approved intent carried out in turn.
+ * Invariant: after a change of ours on an item its book is forgotten, so the next decision sees one that knows of the change.
+ */
+import { Effect } from "effect"
+
+import { noLimits, type Decision, showOrigin } from "../domain/Decision.ts"
+import { type Facts, unseen } from "../domain/Facts.ts"
+import type { Millis } from "../domain/Ids.ts"
+import { epochKey, sideOf } from "../domain/Intent.ts"
+import { type ItemKey, itemKey, itemOfKey } from "../domain/Item.ts"
+import { Activity } from "./Activity.ts"
+import type { Desk } from "./Desk.ts"
+import { execute } from "./Execute.ts"
+import { approveExit, refusals, type Ruling } from "./Guard.ts"
+import { Journal, marketNow } from "./Journal.ts"
+import { factsOf } from "./Observe.ts"
+import type { Draft } from "./Plan.ts"
+import { rulingOn, step, type StepInput } from "./Step.ts"
+
+/** Decides on one item and acts; true when something was sent. */
+export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: ItemKey) {
+  const journal = yield* Journal
+  const state = yield* journal.state
+  const strategies = desk.byItem.get(key) ?? []
+  const now = yield* marketNow
+  const facts = factsOf(desk.view, state, itemOfKey(key), now)
+  if (facts === undefined || desk.view.wallet._tag === "Unseen" || strategies.length === 0) return false
+  const input: StepInput = {
+    facts,
+    state,
+    wallet: desk.view.wallet.value,
+    account: journal.account,
+    strategies,
+    held: desk.held.get(key) ?? new Map(),
+    coolingUntil: new Map([...desk.cooling].map(([side, cooling]) => [side, cooling.until])),
+    rules: desk.options.plan
+  }
+  const result = step(input)
+  desk.held.set(key, result.held)
+  desk.metrics.steps++
+  desk.metrics.evaluations += result.decisions.reduce(
+    (count, decision) => count + decision.verdicts.length,
+    0
+  )
+  yield* tellChanges(desk, key, result.decisions, facts)
+  return yield* carryOut(desk, input, result.drafts)
+})
+
+const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, drafts: ReadonlyArray<Draft>) {
+  const journal = yield* Journal
+  let sent = false
+  for (const draft of drafts) {
+    const ruling = rulingOn(draft, input, yield* journal.state)
+    if (ruling._tag === "Refused") {
+      yield* tellRefusal(desk, ruling)
+      continue
+    }
+    forgetRefusals(desk, draft)
+    const result = yield* execute(ruling.intent)
+    sent = true
+    cool(desk, epochKey(itemKey(draft.item), sideOf(draft)), result === "Refused", yield* marketNow)
+  }
+  if (sent) forgetBook(desk, itemKey(input.facts.item))
+  return sent
+})
+
+const forgetBook = (desk: Desk, key: ItemKey): void => {
+  desk.generations.set(key, (desk.generations.get(key) ?? 0) + 1)
+  desk.view.books.set(key, unseen)
+  desk.polled.get("book")?.delete(key)
+  desk.hurry.openUnsafe()
+}
+
+const cool = (desk: Desk, side: string, failed: boolean, now: Millis): void => {
+  if (!failed) {
+    desk.cooling.delete(side)
+    return
+  }
+  const failures = (desk.cooling.get(side)?.failures ?? 0) + 1
+  const restMillis = Math.min(desk.options.maxCoolMillis, desk.options.coolMillis * 2 ** (failures - 1))
+  desk.cooling.set(side, { until: (now + restMillis) as Millis, failures })
+}
+
+const refusalKey = (draft: Draft): string =>
+  `${epochKey(itemKey(draft.item), sideOf(draft))} ${draft.reason.origin.strategy}`
+
+const forgetRefusals = (desk: Desk, draft: Draft): void => {
+  desk.refusedBefore.delete(refusalKey(draft))
+}
+
+const tellRefusal = Effect.fnUntraced(function* (
+  desk: Desk,
+  { code, draft }: Extract<Ruling, { _tag: "Refused" }>
+) {
+  const key = refusalKey(draft)
+  if (desk.refusedBefore.get(key) === code) return
+  desk.refusedBefore.set(key, code)
+  const journal = yield* Journal
+  yield* journal.append([
+    {
+      _tag: "GuardRefused",
+      at: yield* marketNow,
+      item: draft.item,
+      side: sideOf(draft),
+      code,
+      message: refusals[code],
+      origin: draft.reason.origin
+    }
+  ])
+})
+
+const tellChanges = Effect.fnUntraced(function* (
+  desk: Desk,
+  key: ItemKey,
+  decisions: ReadonlyArray<Decision>,
+  facts: Facts
+) {
+  const activity = yield* Activity
+  const fingerprint = decisions.map(fingerprintOf).join("|")
+  if (desk.toldBefore.get(key) === fingerprint) return
+  desk.toldBefore.set(key, fingerprint)
+  yield* Effect.forEach(decisions, (decision) => activity.tell({ _tag: "Decided", decision, facts }), {
+    discard: true
+  })
+  yield* Effect.forEach(decisions, signal, { discard: true })
+})
+
+const fingerprintOf = (decision: Decision): string =>
+  JSON.stringify([
+    decision.strategy,
+    decision.revision,
+    decision.verdicts.map(({ rule, verdict }) => [
+      rule,
+      verdict._tag,
+      verdict._tag === "Unknown" ? verdict.why : ""
+    ]),
+    decision.bid?._tag,
+    decision.ask?._tag,
+    decision.signals.map(({ message }) => message)
+  ])
+
+const signal = Effect.fnUntraced(function* (decision: Decision) {
+  const journal = yield* Journal
+  const at = yield* marketNow
+  for (const one of decision.signals)
+    yield* journal.append([
+      one._tag === "Notify"
+        ? { _tag: "Notified", at, item: decision.item, message: one.message, origin: one.reason.origin }
+        : { _tag: "Halted", at, why: `${showOrigin(one.reason.origin)}: ${one.message}` }
+    ])
+})
+
+/** Bids of strategies that are no longer in force are cancelled, unless their file said `onRemove: keep`. */
+export const retire = Effect.fn("Decide.retire")(function* (desk: Desk) {
+  const journal = yield* Journal
+  const active = new Set(desk.strategies.map(({ name }) => name))
+  const { bids } = yield* journal.state
+  for (const [key, slot] of Object.entries(bids)) {
+    if (slot._tag !== "Open") continue
+    const { order, placed } = slot.open
+    const { strategy } = placed.reason.origin
+    if (active.has(strategy) || desk.retired.get(strategy) === "keep") continue
+    const reason = { ...placed.reason, because: `strategy ${strategy} is gone` }
+    const at = yield* marketNow
+    const state = yield* journal.state
+    yield* execute(
+      approveExit(
+        { _tag: "CancelBid", item: placed.item, at, order, limits: noLimits, reason },
+        state,
+        journal.account
+      )
+    )
+    forgetBook(desk, key as ItemKey)
+  }
+})

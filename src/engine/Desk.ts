@@ -1,0 +1,104 @@
+/**
+ * What the engine remembers between two steps that is not in the journal: answers of the market, since when conditions hold, cool-downs.
+ * Losing it loses nothing: it is read again. Invariants: 1. only the deciding fiber writes it, but for `polled`, which the polling
+ * fibers keep. 2. every map is keyed by item, side or strategy, so it is bounded by the universe.
+ */
+import { Latch } from "effect"
+
+import type { PolledFact } from "../domain/Facts.ts"
+import type { Millis } from "../domain/Ids.ts"
+import type { ItemKey } from "../domain/Item.ts"
+import type { CompiledStrategy, Held } from "../rules/Strategies.ts"
+import { emptyView, type View } from "./Observe.ts"
+import { type PlanRules, defaultPlanRules } from "./Plan.ts"
+import { type TrackRules, defaultTrackRules, type Missing } from "./Track.ts"
+
+export interface EngineOptions {
+  /** How often our own orders are looked at while there are some, and while there are none. */
+  readonly trackMillis: number
+  readonly idleTrackMillis: number
+  /** The history and wallet are read at least this often, even when nothing seems to have changed. */
+  readonly reconcileMillis: number
+  /** First rest of a side of an item after the market refused it; doubles up to the maximum. */
+  readonly coolMillis: number
+  readonly maxCoolMillis: number
+  readonly plan: PlanRules
+  readonly track: TrackRules
+}
+
+export const defaultOptions: EngineOptions = {
+  trackMillis: 30_000,
+  idleTrackMillis: 300_000,
+  reconcileMillis: 600_000,
+  coolMillis: 60_000,
+  maxCoolMillis: 3_600_000,
+  plan: defaultPlanRules,
+  track: defaultTrackRules
+}
+
+export interface Metrics {
+  polls: number
+  evaluations: number
+  steps: number
+  passes: number
+}
+
+export interface Cooling {
+  readonly until: Millis
+  readonly failures: number
+}
+
+export interface Desk {
+  readonly options: EngineOptions
+  readonly view: View
+  readonly held: Map<ItemKey, ReadonlyMap<string, Held>>
+  /** By epoch key. */
+  readonly cooling: Map<string, Cooling>
+  missing: Missing
+  /** Last word of the guard per epoch key and strategy, so that only a change is journaled. */
+  readonly refusedBefore: Map<string, string>
+  /** What was last told of an item's decision, so that only a change is told. */
+  readonly toldBefore: Map<ItemKey, string>
+  /** Strategies in force and the items of each. */
+  strategies: ReadonlyArray<CompiledStrategy>
+  byItem: ReadonlyMap<ItemKey, ReadonlyArray<CompiledStrategy>>
+  /** What becomes of the orders of a strategy that is gone. */
+  readonly retired: Map<string, "keep" | "cancel">
+  lastPassAt: number
+  lastHistoryAt: number
+  lastWalletAt: number
+  /** Wallet reads in a row that differed from the ledger by the same amount. */
+  ledgerOff: { readonly difference: number; readonly times: number }
+  /** How often we changed something on an item: a book that was asked for before the last change is not believed. */
+  readonly generations: Map<ItemKey, number>
+  /** When each fact of each item was last asked for; cleared to ask again at once. */
+  readonly polled: ReadonlyMap<PolledFact, Map<ItemKey, number>>
+  /** Opened when something should be polled before its time. */
+  readonly hurry: Latch.Latch
+  readonly metrics: Metrics
+}
+
+export const makeDesk = (options: EngineOptions): Desk => ({
+  options,
+  view: emptyView(),
+  held: new Map(),
+  cooling: new Map(),
+  missing: new Map(),
+  refusedBefore: new Map(),
+  toldBefore: new Map(),
+  strategies: [],
+  byItem: new Map(),
+  retired: new Map(),
+  lastPassAt: Number.NEGATIVE_INFINITY,
+  lastHistoryAt: Number.NEGATIVE_INFINITY,
+  lastWalletAt: Number.NEGATIVE_INFINITY,
+  ledgerOff: { difference: 0, times: 0 },
+  generations: new Map(),
+  polled: new Map([
+    ["book", new Map()],
+    ["history", new Map()],
+    ["overview", new Map()]
+  ]),
+  hurry: Latch.makeUnsafe(),
+  metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 }
+})

@@ -1,0 +1,109 @@
+/**
+ * Carries out one approved intent: journal first, send once, journal the answer.
+ * Invariants: 1. nothing is sent whose intent is not on disk. 2. from the journal entry to the recorded answer nothing can interrupt.
+ * 3. the only form that is ever posted again is a purchase's, with the id of the confirmation that was allowed for it.
+ */
+import { Effect } from "effect"
+
+import type { Event } from "../domain/Event.ts"
+import type { BuyOrderId, ConfirmationId, IntentId, Millis } from "../domain/Ids.ts"
+import type { PlaceBid } from "../domain/Intent.ts"
+import type { Outcome } from "../domain/Outcome.ts"
+import { Market } from "../market/Market.ts"
+import type { StoreError } from "../store/Store.ts"
+import { allowPurchase } from "./Confirm.ts"
+import type { Approved } from "./Guard.ts"
+import { Journal, marketNow } from "./Journal.ts"
+
+/** What the market said, without its values: enough to decide on a cool-down. */
+export type Result = Outcome<unknown>["_tag"]
+
+export const execute = Effect.fn("Execute.execute")(function* (intent: Approved) {
+  const journal = yield* Journal
+  const at = yield* marketNow
+  yield* journal.append([
+    { _tag: "IntentRecorded", at, intent },
+    { _tag: "Sent", at, intent: intent.id }
+  ])
+  const outcome = yield* send(intent)
+  yield* journal.append([answer(intent.id, outcome, yield* marketNow)])
+  return outcome._tag === "Pending" && intent._tag === "PlaceBid"
+    ? yield* postAgain(intent, outcome.confirmation)
+    : outcome._tag
+}, Effect.uninterruptible)
+
+const send = (intent: Approved): Effect.Effect<Outcome<BuyOrderId | undefined>, never, Market> =>
+  Effect.flatMap(Market, (market): Effect.Effect<Outcome<BuyOrderId | undefined>> => {
+    switch (intent._tag) {
+      case "PlaceBid":
+        return market.placeBuyOrder({ item: intent.item, price: intent.price, quantity: intent.quantity })
+      case "CancelBid":
+        return withoutValue(market.cancelBuyOrder(intent.order))
+      case "ListAsset":
+        return withoutValue(
+          market.listAsset({
+            item: intent.item,
+            asset: intent.asset,
+            context: intent.context,
+            sellerReceives: intent.sellerReceives
+          })
+        )
+      case "RemoveListing":
+        return withoutValue(market.removeListing(intent.listing))
+    }
+  })
+
+const withoutValue = <A>(self: Effect.Effect<Outcome<A>>): Effect.Effect<Outcome<undefined>> =>
+  Effect.map(self, (outcome) =>
+    outcome._tag === "Accepted" ? { _tag: "Accepted", value: undefined } : outcome
+  )
+
+const answer = (intent: IntentId, outcome: Outcome<BuyOrderId | undefined>, at: Millis): Event => {
+  switch (outcome._tag) {
+    case "Accepted":
+      return {
+        _tag: "Accepted",
+        at,
+        intent,
+        ...(outcome.value === undefined ? {} : { order: outcome.value })
+      }
+    case "Refused":
+      return {
+        _tag: "Refused",
+        at,
+        intent,
+        code: outcome.code,
+        message: outcome.message,
+        ...(outcome.marketCode === undefined ? {} : { marketCode: outcome.marketCode })
+      }
+    case "Pending":
+      return { _tag: "Pended", at, intent, confirmation: outcome.confirmation }
+    case "Unknown":
+      return { _tag: "OutcomeUnknown", at, intent, reason: outcome.reason, detail: outcome.detail }
+  }
+}
+
+const postAgain: (
+  intent: PlaceBid,
+  confirmation: ConfirmationId
+) => Effect.Effect<Result, StoreError, Journal | Market> = Effect.fnUntraced(
+  function* (intent, confirmation) {
+    const journal = yield* Journal
+    const market = yield* Market
+    const allowed = yield* allowPurchase(intent.id, confirmation)
+    const outcome: Outcome<BuyOrderId> = allowed
+      ? yield* market.placeBuyOrder({
+          item: intent.item,
+          price: intent.price,
+          quantity: intent.quantity,
+          confirmation
+        })
+      : { _tag: "Unknown", reason: "TimedOut", detail: "its confirmation could not be allowed" }
+    const settled: Outcome<BuyOrderId> =
+      outcome._tag === "Pending"
+        ? { _tag: "Unknown", reason: "TimedOut", detail: "it asks for its confirmation again" }
+        : outcome
+    yield* journal.append([answer(intent.id, settled, yield* marketNow)])
+    return settled._tag
+  }
+)

@@ -1,0 +1,177 @@
+/**
+ * The last word before anything is written down: limits, wallet, price sanity, halt. Only what is `Approved` can be executed.
+ * Invariants: 1. an approved bid never lets spending, exposure, units or open orders pass a limit, open orders counted as if filled.
+ * 2. taking risk away (cancel, remove) is never refused. 3. a refusal has a code of the table below.
+ */
+import { Struct } from "effect"
+
+import type { Limits } from "../domain/Decision.ts"
+import { minimumBid } from "../domain/Fee.ts"
+import type { Millis } from "../domain/Ids.ts"
+import { epochKey, intent, type Intent, sideOf } from "../domain/Intent.ts"
+import { itemKey } from "../domain/Item.ts"
+import { type Money, money, sum, times } from "../domain/Money.ts"
+import { bestAsk, bestBid, type OrderBook } from "../domain/OrderBook.ts"
+import { units } from "../domain/Position.ts"
+import { openUnits, placedOf } from "../domain/Slot.ts"
+import { positionOf, spendingWindowMillis, type State } from "../domain/State.ts"
+import type { Wallet } from "../domain/Wallet.ts"
+import { committed } from "./Observe.ts"
+import type { Draft } from "./Plan.ts"
+
+/** Every reason for which the guard says no, and what it means to a trader. */
+export const refusals = {
+  Halted: "trading is halted",
+  CurrencyMismatch: "the order book is in another currency than the wallet",
+  BookEmpty: "nobody bids or asks, so no price can be judged",
+  PriceFarFromBook: "the price is too far from the book to be meant",
+  BelowMarketMinimum: "the price is below the market's minimum",
+  BelowMinPrice: "the price is below the strategy's minPrice",
+  AboveMaxPrice: "the price is above the strategy's maxPrice",
+  PerItemUnits: "the strategy's perItemUnits are held or on order",
+  OpenOrders: "the strategy's openOrders are working",
+  SpendPerDay: "the strategy's spendPerDay is used up",
+  Exposure: "the strategy's exposure is reached",
+  InsufficientFunds: "the wallet does not cover it beside the open orders",
+  CoolingDown: "the market refused this side of the item a moment ago"
+} as const
+export type RefusalCode = keyof typeof refusals
+
+declare const approval: unique symbol
+/** An intent that passed the guard; nothing else can make one. */
+export type Approved<I extends Intent = Intent> = I & { readonly [approval]: true }
+
+export type Ruling =
+  | { readonly _tag: "Approved"; readonly intent: Approved }
+  | { readonly _tag: "Refused"; readonly code: RefusalCode; readonly draft: Draft }
+
+/** A bid above this multiple of the ask, or an ask below this fraction of the bid, is taken for a mistake. */
+const farFromBook = { bidOverAsk: 1.1, askUnderBid: 0.5, bidOverBidWithoutAsk: 2 }
+
+export interface GuardInput {
+  readonly state: State
+  readonly account: string
+  readonly wallet: Wallet
+  readonly book: OrderBook | undefined
+  readonly now: Millis
+  /** Until when a side of an item rests after a refusal by the market, by epoch key. */
+  readonly coolingUntil: ReadonlyMap<string, Millis>
+}
+
+export const rule = (draft: Draft, input: GuardInput): Ruling => {
+  const refuse = (code: RefusalCode): Ruling => ({ _tag: "Refused", code, draft })
+  if (draft._tag === "CancelBid" || draft._tag === "RemoveListing") return approve(draft, input)
+  const blocked = blockedBy(draft, input)
+  if (blocked !== undefined) return refuse(blocked)
+  if (draft._tag === "ListAsset") {
+    const odd = oddAsk(draft.buyerPays, input)
+    return odd === undefined ? approve(draft, input) : refuse(odd)
+  }
+  const odd = oddBid(draft.price, draft.limits, input)
+  if (odd !== undefined) return refuse(odd)
+  const room = roomFor(draft, input)
+  return room.units >= 1
+    ? approve({ ...draft, quantity: Math.min(draft.quantity, room.units) }, input)
+    : refuse(room.code)
+}
+
+/** Taking risk away needs no limits, wallet or book. */
+export const approveExit = (
+  draft: Extract<Draft, { readonly _tag: "CancelBid" | "RemoveListing" }>,
+  state: State,
+  account: string
+): Approved => approved(draft, state, account)
+
+const approve = (draft: Draft, { account, state }: GuardInput): Ruling => ({
+  _tag: "Approved",
+  intent: approved(draft, state, account)
+})
+
+const approved = (draft: Draft, state: State, account: string): Approved => {
+  const epoch = state.epochs[epochKey(itemKey(draft.item), sideOf(draft))] ?? 0
+  return intent(account, epoch, Struct.omit(draft, ["limits"])) as Approved
+}
+
+const blockedBy = (
+  draft: Draft,
+  { book, coolingUntil, now, state, wallet }: GuardInput
+): RefusalCode | undefined => {
+  if (state.halted !== undefined) return "Halted"
+  const side = draft._tag === "PlaceBid" ? "bid" : "ask"
+  if ((coolingUntil.get(epochKey(itemKey(draft.item), side)) ?? 0) > now) return "CoolingDown"
+  return book !== undefined && book.currency !== wallet.currency ? "CurrencyMismatch" : undefined
+}
+
+const oddBid = (price: Money, limits: Limits, { book, wallet }: GuardInput): RefusalCode | undefined => {
+  if (price < minimumBid(wallet.fees)) return "BelowMarketMinimum"
+  if (limits.minPrice !== undefined && price < limits.minPrice) return "BelowMinPrice"
+  if (limits.maxPrice !== undefined && price > limits.maxPrice) return "AboveMaxPrice"
+  if (book === undefined) return "BookEmpty"
+  const [bid, ask] = [bestBid(book), bestAsk(book)]
+  if (ask !== undefined) return price > ask * farFromBook.bidOverAsk ? "PriceFarFromBook" : undefined
+  if (bid === undefined) return "BookEmpty"
+  return price > bid * farFromBook.bidOverBidWithoutAsk ? "PriceFarFromBook" : undefined
+}
+
+const oddAsk = (price: Money, { book, wallet }: GuardInput): RefusalCode | undefined => {
+  if (price < minimumBid(wallet.fees)) return "BelowMarketMinimum"
+  const bid = book === undefined ? undefined : bestBid(book)
+  return bid !== undefined && price < bid * farFromBook.askUnderBid ? "PriceFarFromBook" : undefined
+}
+
+/** Units of the bid that every limit leaves room for, and the limit that leaves least. */
+const roomFor = (
+  draft: Draft & { readonly _tag: "PlaceBid" },
+  input: GuardInput
+): { units: number; code: RefusalCode } => {
+  const { limits, price } = draft
+  const { state } = input
+  const { strategy } = draft.reason.origin
+  const affordable = (budget: Money | undefined, used: number): number =>
+    budget === undefined ? Number.POSITIVE_INFINITY : Math.floor((budget - used) / price)
+  const mine = ownBids(state, strategy)
+  const candidates: ReadonlyArray<readonly [RefusalCode, number]> = [
+    [
+      "OpenOrders",
+      (limits.openOrders ?? Number.POSITIVE_INFINITY) - openOrders(state, strategy) >= 1
+        ? Number.POSITIVE_INFINITY
+        : 0
+    ],
+    [
+      "PerItemUnits",
+      (limits.perItemUnits ?? Number.POSITIVE_INFINITY) - units(positionOf(state, itemKey(draft.item)))
+    ],
+    ["SpendPerDay", affordable(limits.spendPerDay, spent(state, strategy, input.now) + mine)],
+    ["Exposure", affordable(limits.exposure, exposure(state, strategy) + mine)],
+    ["InsufficientFunds", affordable(money(Math.min(input.wallet.balance, state.ledger)), committed(state))]
+  ]
+  return candidates.reduce<{ units: number; code: RefusalCode }>(
+    (least, [code, count]) => (count < least.units ? { units: Math.max(0, count), code } : least),
+    { units: Number.POSITIVE_INFINITY, code: "InsufficientFunds" }
+  )
+}
+
+const ownBids = (state: State, strategy: string): Money =>
+  sum(
+    Object.values(state.bids).map((slot) => {
+      const open = placedOf(slot)?.reason.origin.strategy === strategy ? openUnits(slot) : undefined
+      return open === undefined ? money(0) : times(open.price, open.units)
+    })
+  )
+
+const spent = (state: State, strategy: string, now: Millis): Money =>
+  sum(
+    state.spending
+      .filter((one) => one.strategy === strategy && one.at > now - spendingWindowMillis)
+      .map((one) => one.amount)
+  )
+
+const exposure = (state: State, strategy: string): Money =>
+  sum(
+    Object.values(state.positions).flatMap((position) =>
+      position.lots.filter((lot) => lot.strategy === strategy).map((lot) => lot.cost)
+    )
+  )
+
+const openOrders = (state: State, strategy: string): number =>
+  Object.values(state.bids).filter((slot) => placedOf(slot)?.reason.origin.strategy === strategy).length

@@ -1,0 +1,205 @@
+/**
+ * The daemon: polling fibers feed one deciding fiber, which looks, decides, acts and looks after its orders, one whole step at a time.
+ * Invariants: 1. every change of state is made by the deciding fiber. 2. a step is never cut in the middle: a stop takes hold between
+ * two. 3. no trading before the account was read and what a dead process left was put up for settlement.
+ */
+import { Duration, Effect, Queue, Stream } from "effect"
+
+import type { Event } from "../domain/Event.ts"
+import { seen } from "../domain/Facts.ts"
+import { type ItemKey, itemKey } from "../domain/Item.ts"
+import type { State } from "../domain/State.ts"
+import type { Market, MarketError } from "../market/Market.ts"
+import { RateLimiter } from "../market/RateLimiter.ts"
+import { type CompiledStrategy, Strategies, type StrategyChange } from "../rules/Strategies.ts"
+import { Store, type StoreError } from "../store/Store.ts"
+import { accountPass, readWallet } from "./Account.ts"
+import { Activity } from "./Activity.ts"
+import { decide, retire } from "./Decide.ts"
+import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
+import { Journal, marketNow } from "./Journal.ts"
+import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
+import { afterDeath } from "./Recover.ts"
+
+export type Message =
+  | Observation
+  | { readonly _tag: "AccountDue" }
+  | { readonly _tag: "BeatDue" }
+  | { readonly _tag: "StrategyChanged"; readonly change: StrategyChange }
+
+/** Answers that wait for the deciding fiber; when it is full the polling fibers wait. */
+const inboxCapacity = 256
+const beatMillis = 60_000
+
+type Services = Market | RateLimiter | Strategies | Store | Journal | Activity
+
+export interface Daemon {
+  readonly desk: Desk
+  /** Fails when a fiber of the daemon did: the journal could not be written. */
+  readonly failed: Effect.Effect<never, StoreError>
+}
+
+/** Recovers, then trades until its scope closes. */
+export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, mode: string) {
+  const desk = makeDesk(options)
+  yield* resume(desk, mode)
+  yield* Effect.uninterruptible(accountPass(desk, { full: true }))
+  yield* retire(desk)
+  const inbox = yield* Queue.bounded<Message>(inboxCapacity)
+  const strategies = yield* Strategies
+  yield* strategies.changes.pipe(
+    Stream.runForEach((change) => Queue.offer(inbox, { _tag: "StrategyChanged", change })),
+    Effect.forkScoped
+  )
+  for (const fact of marketFacts) yield* Effect.forkScoped(poll(desk, fact, inbox))
+  yield* Effect.forkScoped(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
+  yield* Effect.forkScoped(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))
+  const failure = yield* Queue.unbounded<StoreError>()
+  const deciding = Queue.take(inbox).pipe(
+    Effect.flatMap((message) => Effect.uninterruptible(handle(desk, message))),
+    Effect.forever,
+    Effect.catch((error) => Queue.offer(failure, error))
+  )
+  yield* Effect.forkScoped(deciding)
+  const daemon: Daemon = { desk, failed: Effect.flatMap(Queue.take(failure), Effect.fail) }
+  return daemon
+})
+
+const every = (millis: number, self: Effect.Effect<unknown>) =>
+  Effect.forever(Effect.andThen(Effect.sleep(Duration.millis(millis)), self))
+
+/** Opens the ledger on the first run, and puts what a dead process left in flight up for settlement. */
+const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
+  const journal = yield* Journal
+  const strategies = yield* Strategies
+  const before = yield* journal.state
+  const wallet = yield* readWallet(desk)
+  const at = yield* marketNow
+  const { strategies: loaded } = yield* strategies.current
+  inForce(desk, loaded)
+  const opening: ReadonlyArray<Event> =
+    before.openedAt === undefined
+      ? [{ _tag: "LedgerOpened", at, balance: wallet.balance, currency: wallet.currency }]
+      : []
+  yield* journal.append([
+    ...opening,
+    { _tag: "RunStarted", at, mode },
+    ...loaded.map(({ name, revision }): Event => ({ _tag: "StrategyLoaded", at, name, revision })),
+    ...afterDeath(before, at)
+  ])
+})
+
+/** Replaces the set of strategies between two steps; whose conditions held is forgotten with its revision. */
+const inForce = (desk: Desk, strategies: ReadonlyArray<CompiledStrategy>): void => {
+  desk.strategies = strategies.filter(({ mode }) => mode !== "off")
+  const byItem = new Map<ItemKey, Array<CompiledStrategy>>()
+  for (const strategy of desk.strategies)
+    for (const item of strategy.items) {
+      const key = itemKey(item)
+      byItem.set(key, [...(byItem.get(key) ?? []), strategy])
+    }
+  desk.byItem = byItem
+  for (const { name, onRemove } of strategies) desk.retired.set(name, onRemove)
+}
+
+const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, Services> => {
+  switch (message._tag) {
+    case "Book":
+      if (message.generation !== generationOf(desk, message.item)) return Effect.void
+      desk.view.books.set(itemKey(message.item), seen(message.value, message.at))
+      return decideAndFollow(desk, itemKey(message.item))
+    case "History":
+      desk.view.histories.set(itemKey(message.item), seen(message.value, message.at))
+      return decideAndFollow(desk, itemKey(message.item))
+    case "Overview":
+      desk.view.overviews.set(itemKey(message.item), seen(message.value, message.at))
+      return decideAndFollow(desk, itemKey(message.item))
+    case "AccountDue":
+      return whenDue(desk)
+    case "BeatDue":
+      return beat(desk)
+    case "StrategyChanged":
+      return changed(desk, message.change)
+  }
+}
+
+/** A closed slot is free, and a staged listing confirmed, only after a look at the account: do not wait for the clock. */
+const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
+  const sent = yield* decide(desk, key)
+  const journal = yield* Journal
+  if (sent && wantsLook(yield* journal.state)) yield* look(desk)
+})
+
+const wantsLook = (state: State): boolean =>
+  [...Object.values(state.bids), ...Object.values(state.asks)].some(
+    (slot) => slot._tag === "Settling" || slot._tag === "Uncertain" || slot._tag === "Staged"
+  )
+
+const whenDue = Effect.fnUntraced(function* (desk: Desk) {
+  const journal = yield* Journal
+  const { asks, bids } = yield* journal.state
+  const working = Object.keys(asks).length + Object.keys(bids).length > 0
+  const age = (yield* marketNow) - desk.lastPassAt
+  if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)
+})
+
+/** A look at the account that may fail as any read may; the next one is due soon enough. */
+const look = Effect.fnUntraced(function* (desk: Desk) {
+  const activity = yield* Activity
+  const changed = yield* Effect.catchTag(
+    accountPass(desk, { full: false }),
+    "MarketError",
+    (error: MarketError) =>
+      Effect.gen(function* () {
+        const at = yield* marketNow
+        yield* activity.tell({
+          _tag: "PollFailed",
+          at,
+          operation: error.operation,
+          about: "account",
+          why: error.reason._tag
+        })
+        return new Set<ItemKey>()
+      })
+  )
+  for (const key of changed) yield* decide(desk, key)
+})
+
+const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange) {
+  const journal = yield* Journal
+  const strategies = yield* Strategies
+  const at = yield* marketNow
+  if (change._tag === "Rejected") {
+    yield* journal.append([{ _tag: "StrategyRejected", at, file: change.file, message: change.message }])
+    return
+  }
+  inForce(desk, (yield* strategies.current).strategies)
+  const name = change._tag === "Loaded" ? change.strategy.name : change.name
+  yield* journal.append([
+    change._tag === "Loaded"
+      ? { _tag: "StrategyLoaded", at, name, revision: change.strategy.revision }
+      : { _tag: "StrategyRemoved", at, name }
+  ])
+  for (const [key, held] of desk.held) {
+    const rest = new Map(held)
+    rest.delete(name)
+    desk.held.set(key, rest)
+  }
+  yield* retire(desk)
+  desk.hurry.openUnsafe()
+  const items = desk.strategies.filter((one) => one.name === name).flatMap((one) => one.items)
+  for (const item of items) yield* decideAndFollow(desk, itemKey(item))
+})
+
+const beat = Effect.fnUntraced(function* (desk: Desk) {
+  const store = yield* Store
+  yield* store.beat({ at: yield* marketNow, pid: 0, numbers: yield* numbers(desk), notes: {} })
+})
+
+/** Numbers of this process so far: requests, rateLimited, polls, evaluations, steps, passes. */
+export const numbers = Effect.fnUntraced(function* (desk: Desk) {
+  const limiter = yield* RateLimiter
+  const usage = [...(yield* limiter.usage).values()]
+  const total = (field: "requests" | "rateLimited") => usage.reduce((sum, one) => sum + one[field], 0)
+  return { requests: total("requests"), rateLimited: total("rateLimited"), ...desk.metrics }
+})

@@ -1,0 +1,111 @@
+/**
+ * What was last seen of the market, and the facts about one item that follow from it and from the state.
+ * Invariants: 1. our own units are not in the book that rules see. 2. a book older than our last own change on its item is not shown:
+ * it could still hold what we took away.
+ */
+import type { Facts, Observed, OrderFacts, Overview, PositionFacts } from "../domain/Facts.ts"
+import { seen, unseen } from "../domain/Facts.ts"
+import type { Millis } from "../domain/Ids.ts"
+import type { Item, ItemKey } from "../domain/Item.ts"
+import { itemKey } from "../domain/Item.ts"
+import { type Money, money, sum, times } from "../domain/Money.ts"
+import { type Level, type OrderBook, without } from "../domain/OrderBook.ts"
+import { avgCost, units } from "../domain/Position.ts"
+import type { PriceHistory } from "../domain/Sales.ts"
+import { type AskSlot, itemOfAsk, listedOf, openUnits } from "../domain/Slot.ts"
+import { positionOf, type State } from "../domain/State.ts"
+import type { Wallet } from "../domain/Wallet.ts"
+
+/** The latest answers of the market; entries are replaced, never changed. */
+export interface View {
+  readonly books: Map<ItemKey, Observed<OrderBook>>
+  readonly histories: Map<ItemKey, Observed<PriceHistory>>
+  readonly overviews: Map<ItemKey, Observed<Overview>>
+  wallet: Observed<Wallet>
+}
+
+export const emptyView = (): View => ({
+  books: new Map(),
+  histories: new Map(),
+  overviews: new Map(),
+  wallet: unseen
+})
+
+/** Ask slots of one item. */
+export const asksOf = (state: State, key: ItemKey): ReadonlyArray<AskSlot> =>
+  Object.values(state.asks).filter((slot) => itemKey(itemOfAsk(slot)) === key)
+
+/** What all our open bids would cost, minor units. */
+export const committed = (state: State): Money =>
+  sum(
+    Object.values(state.bids).map((slot) => {
+      const open = openUnits(slot)
+      return open === undefined ? (0 as Money) : times(open.price, open.units)
+    })
+  )
+
+/** All that rules may know about the item now; undefined before the wallet was read once, because fees hang on it. */
+export const factsOf = (view: View, state: State, item: Item, now: Millis): Facts | undefined => {
+  if (view.wallet._tag === "Unseen") return undefined
+  const key = itemKey(item)
+  const wallet = view.wallet.value
+  const book = view.books.get(key) ?? unseen
+  return {
+    now,
+    item,
+    currency: wallet.currency,
+    fees: wallet.fees,
+    book: book._tag === "Unseen" ? book : seen(withoutOwn(book.value, state, key), book.at),
+    history: view.histories.get(key) ?? unseen,
+    overview: view.overviews.get(key) ?? unseen,
+    wallet: seen({ balance: wallet.balance, committed: committed(state) }, view.wallet.at),
+    position: positionFacts(state, key),
+    orders: orderFacts(state, key)
+  }
+}
+
+const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
+  const bid = state.bids[key]
+  const own = bid === undefined ? undefined : openUnits(bid)
+  const asks: ReadonlyArray<Level> = asksOf(state, key).flatMap((slot) => {
+    const listed = slot._tag === "Live" || slot._tag === "Removing" ? listedOf(slot) : undefined
+    return listed === undefined ? [] : [{ price: listed.buyerPays, units: 1 }]
+  })
+  return own === undefined && asks.length === 0
+    ? book
+    : without(book, { bids: own === undefined ? [] : [own], asks })
+}
+
+const positionFacts = (state: State, key: ItemKey): PositionFacts => {
+  const position = positionOf(state, key)
+  const listed = asksOf(state, key).length
+  const cost = avgCost(position)
+  return {
+    units: units(position),
+    sellable: position.holdings.filter((holding) => state.asks[holding.asset] === undefined).length,
+    listed,
+    held: 0,
+    avgCost: cost,
+    oldestAt: position.lots[0]?.at,
+    realised: position.realised
+  }
+}
+
+const orderFacts = (state: State, key: ItemKey): OrderFacts => {
+  const slot = state.bids[key]
+  const bid =
+    slot?._tag === "Open" || slot?._tag === "Cancelling"
+      ? { id: slot.open.order, price: slot.open.price, units: slot.open.remaining, at: slot.open.openedAt }
+      : undefined
+  const live = asksOf(state, key).flatMap((one) => ("ask" in one && one.ask !== undefined ? [one.ask] : []))
+  const prices = live.map((ask) => ask.listed.buyerPays)
+  const ask =
+    live.length === 0
+      ? undefined
+      : {
+          price: money(Math.min(...prices)),
+          units: live.length,
+          at: Math.min(...live.map((one) => one.openedAt)) as Millis
+        }
+  return { bid, ask }
+}

@@ -1,0 +1,66 @@
+/**
+ * One decision for one item, from facts to approved intents: pure, and the same live, embedded and in a backtest.
+ */
+import type { Decision } from "../domain/Decision.ts"
+import type { Facts } from "../domain/Facts.ts"
+import type { Millis } from "../domain/Ids.ts"
+import type { State } from "../domain/State.ts"
+import type { Wallet } from "../domain/Wallet.ts"
+import type { CompiledStrategy, Held } from "../rules/Strategies.ts"
+import { rule, type Ruling } from "./Guard.ts"
+import { type Draft, plan, type PlanRules } from "./Plan.ts"
+
+export interface StepInput {
+  readonly facts: Facts
+  readonly state: State
+  readonly wallet: Wallet
+  readonly account: string
+  /** Strategies in force whose universe holds the item, in order of precedence. */
+  readonly strategies: ReadonlyArray<CompiledStrategy>
+  /** Since when conditions hold, by strategy name. */
+  readonly held: ReadonlyMap<string, Held>
+  readonly coolingUntil: ReadonlyMap<string, Millis>
+  readonly rules: PlanRules
+}
+
+export interface StepResult {
+  readonly decisions: ReadonlyArray<Decision>
+  readonly held: ReadonlyMap<string, Held>
+  readonly drafts: ReadonlyArray<Draft>
+}
+
+/** What the strategies want and what the planner makes of it; the guard rules on each draft when its turn comes. */
+export const step = (input: StepInput): StepResult => {
+  const { facts, rules, state, strategies, wallet } = input
+  const held = new Map<string, Held>()
+  const decisions = strategies.map((strategy) => {
+    const result = strategy.evaluate(facts, input.held.get(strategy.name) ?? new Map())
+    held.set(strategy.name, result.held)
+    return result.decision
+  })
+  const acting = decisions.filter((_, index) => strategies[index]?.mode === "inherit")
+  const drafts = plan({
+    state,
+    item: facts.item,
+    now: facts.now,
+    fees: wallet.fees,
+    decisions: acting,
+    rules
+  })
+  return { decisions, held, drafts }
+}
+
+/** The guard's word on a draft, in the state as it is after the drafts before it. */
+export const rulingOn = (
+  draft: Draft,
+  { account, coolingUntil, facts, wallet }: StepInput,
+  state: State
+): Ruling =>
+  rule(draft, {
+    state,
+    account,
+    wallet,
+    book: facts.book._tag === "Seen" ? facts.book.value : undefined,
+    now: facts.now,
+    coolingUntil
+  })

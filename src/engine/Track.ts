@@ -1,0 +1,284 @@
+/**
+ * Our own orders, listings and trades as the market shows them, against our state: the events that bring the state up to date.
+ * The same function settles unknown outcomes, follows fills and recovers at start-up.
+ * Invariants: 1. the open orders are read before the history, so a closed order's fills are in the history that was read. 2. only an
+ * absence that lasted `settleAfterMillis` is believed: a request may still be on its way. 3. what is not ours is shown, never touched.
+ */
+import type { BuyOrder } from "../domain/BuyOrder.ts"
+import type { Event } from "../domain/Event.ts"
+import type { Fill } from "../domain/Fill.ts"
+import type { Millis } from "../domain/Ids.ts"
+import type { PlaceBid } from "../domain/Intent.ts"
+import { itemKey, itemOfKey, type ItemKey } from "../domain/Item.ts"
+import { times } from "../domain/Money.ts"
+import type { SellListing } from "../domain/SellListing.ts"
+import { type AskSlot, type BidSlot, itemOfAsk, listedOf, placedOf } from "../domain/Slot.ts"
+import { applyAll, type State } from "../domain/State.ts"
+import type { OwnHistory, OwnOpen } from "../market/Market.ts"
+
+export interface TrackRules {
+  /** How long something must be missing before it counts as gone. */
+  readonly settleAfterMillis: number
+}
+
+export const defaultTrackRules: TrackRules = { settleAfterMillis: 60_000 }
+
+/** What the engine remembers between two passes: since when an order or listing that should be there was not. */
+export type Missing = ReadonlyMap<string, Millis>
+
+export interface TrackInput {
+  readonly state: State
+  readonly open: OwnOpen
+  readonly history: OwnHistory
+  readonly missing: Missing
+  readonly now: Millis
+  readonly rules: TrackRules
+}
+
+export interface Tracked {
+  readonly events: ReadonlyArray<Event>
+  readonly missing: Missing
+}
+
+/** True when the open orders and listings differ from the state in a way that only the history can explain. */
+export const needsHistory = (state: State, open: OwnOpen): boolean => {
+  const orders = new Map(open.buyOrders.map((order) => [order.id as string, order]))
+  const listings = new Set(open.listings.map((listing) => listing.asset as string))
+  const bids = Object.values(state.bids).some((slot) => {
+    if (slot._tag === "Foreign") return orders.get(slot.order.id)?.remaining !== slot.order.remaining
+    if (slot._tag !== "Open") return true
+    return orders.get(slot.open.order)?.remaining !== slot.open.remaining
+  })
+  return (
+    bids ||
+    Object.entries(state.asks).some(([asset, slot]) => !listings.has(asset) || slot._tag === "Settling")
+  )
+}
+
+export const track = (input: TrackInput): Tracked => {
+  const missing = new Map<string, Millis>()
+  const fromHistory = historyEvents(input)
+  const after = { ...input, state: applyAll(input.state, fromHistory) }
+  const bought = unitsBought(fromHistory)
+  const events = [
+    ...fromHistory,
+    ...Object.entries(after.state.bids).flatMap(([key, slot]) =>
+      bidEvents(key as ItemKey, slot, after, bought, missing)
+    ),
+    ...foreignBids(after),
+    ...Object.values(after.state.asks).flatMap((slot) => askEvents(slot, after, missing))
+  ]
+  return { events, missing }
+}
+
+const historyEvents = ({ history, now, state }: TrackInput): ReadonlyArray<Event> => {
+  const known = new Set(state.known)
+  const since = state.openedAt ?? now
+  const fills = history.fills
+    .filter((fill) => fill.at >= since && !known.has(fill.id))
+    .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+  const returned = history.returned.filter((one) => one.at >= since && !known.has(one.listing))
+  return [
+    ...unique(fills, (fill) => fill.id).flatMap((fill) => filledEvents(fill, state, now)),
+    ...unique(returned, (one) => one.listing).flatMap((one): ReadonlyArray<Event> => {
+      const slot = state.asks[one.asset]
+      const ours = slot !== undefined || holds(state, itemKey(one.item), one.asset)
+      if (!ours) return []
+      const back: ReadonlyArray<Event> = [{ _tag: "Returned", at: now, returned: one }]
+      return slot === undefined ? back : back.concat(closed(slot, "Removed", now))
+    })
+  ]
+}
+
+const holds = (state: State, key: ItemKey, asset: string): boolean =>
+  state.positions[key]?.holdings.some((holding) => holding.asset === asset) ?? false
+
+const unique = <A>(all: ReadonlyArray<A>, id: (one: A) => string): ReadonlyArray<A> => [
+  ...new Map(all.map((one) => [id(one), one])).values()
+]
+
+const filledEvents = (fill: Fill, state: State, now: Millis): ReadonlyArray<Event> => {
+  const base = { _tag: "Filled", at: now, fill } as const
+  if (fill.side === "Buy") {
+    const placed = bidBehind(fill, state)
+    return [
+      placed === undefined ? base : { ...base, intent: placed.id, strategy: placed.reason.origin.strategy }
+    ]
+  }
+  const slot = state.asks[fill.asset]
+  const listed = slot === undefined ? undefined : listedOf(slot)
+  if (slot === undefined || listed === undefined) return [base]
+  return [
+    { ...base, intent: listed.id, strategy: listed.reason.origin.strategy },
+    ...closed(slot, "Sold", now)
+  ]
+}
+
+/** The bid of ours that a purchase belongs to: the one that stands, or the last one if the history was late. */
+const bidBehind = (fill: Fill, state: State): PlaceBid | undefined => {
+  const key = itemKey(fill.item)
+  const slot = state.bids[key]
+  const placed = (slot === undefined ? undefined : placedOf(slot)) ?? state.lastBids[key]
+  if (placed === undefined || slot?._tag === "Foreign") return undefined
+  return fill.amount <= times(placed.price, fill.units) && fill.at >= placed.at - clockSlackMillis
+    ? placed
+    : undefined
+}
+
+/** The history's times may be cut to seconds. */
+const clockSlackMillis = 1_000
+
+const closed = (slot: AskSlot, as: "Sold" | "Removed" | "Gone", now: Millis): ReadonlyArray<Event> => {
+  const listing = "ask" in slot ? slot.ask?.listing : undefined
+  return [
+    {
+      _tag: "ListingClosed",
+      at: now,
+      item: itemOfAsk(slot),
+      asset: assetOf(slot),
+      as,
+      ...(listing === undefined ? {} : { listing })
+    }
+  ]
+}
+
+const assetOf = (slot: AskSlot) =>
+  "ask" in slot && slot.ask !== undefined ? slot.ask.listed.asset : slotIntent(slot).asset
+const slotIntent = (slot: AskSlot) => {
+  if ("intent" in slot) return slot.intent
+  throw new Error(`an ask slot without its intent: ${slot._tag}`)
+}
+
+const unitsBought = (events: ReadonlyArray<Event>): ReadonlyMap<string, number> => {
+  const bought = new Map<string, number>()
+  for (const event of events)
+    if (event._tag === "Filled" && event.fill.side === "Buy" && event.intent !== undefined)
+      bought.set(event.intent, (bought.get(event.intent) ?? 0) + event.fill.units)
+  return bought
+}
+
+/** Remembers that something is missing; true once it has been for long enough. */
+const longGone = (
+  id: string,
+  since: Millis | undefined,
+  input: TrackInput,
+  missing: Map<string, Millis>
+): boolean => {
+  const first = input.missing.get(id) ?? since ?? input.now
+  missing.set(id, first)
+  return input.now - first >= input.rules.settleAfterMillis
+}
+
+const bidEvents = (
+  key: ItemKey,
+  slot: BidSlot,
+  input: TrackInput,
+  bought: ReadonlyMap<string, number>,
+  missing: Map<string, Millis>
+): ReadonlyArray<Event> => {
+  const { now, open } = input
+  const onMarket = open.buyOrders.find((order) => itemKey(order.item) === key)
+  const item = itemOfKey(key)
+  switch (slot._tag) {
+    case "Open": {
+      const standing = slot.open
+      const units = bought.get(standing.placed.id) ?? 0
+      if (onMarket?.id === standing.order) {
+        const gone = standing.remaining - onMarket.remaining
+        // Units that left the order but are not in the history yet would be bought again: wait for them.
+        const explained = gone <= units || longGone(`${standing.order}:progress`, undefined, input, missing)
+        return gone === 0 || !explained
+          ? []
+          : [{ _tag: "BidProgressed", at: now, item, order: standing.order, remaining: onMarket.remaining }]
+      }
+      if (units >= standing.remaining)
+        return [{ _tag: "BidClosed", at: now, item, order: standing.order, as: "Filled" }]
+      return longGone(standing.order, undefined, input, missing)
+        ? [{ _tag: "BidClosed", at: now, item, order: standing.order, as: "Gone" }]
+        : []
+    }
+    case "Settling":
+      return onMarket?.id === slot.order
+        ? []
+        : [{ _tag: "BidClosed", at: now, item, order: slot.order, as: "Cancelled" }]
+    case "Foreign":
+      return onMarket?.id === slot.order.id
+        ? []
+        : [{ _tag: "BidClosed", at: now, item, order: slot.order.id, as: "Gone" }]
+    case "Uncertain":
+      return settleBid(slot, onMarket, input, bought, missing)
+    default:
+      return []
+  }
+}
+
+const settleBid = (
+  slot: Extract<BidSlot, { _tag: "Uncertain" }>,
+  onMarket: BuyOrder | undefined,
+  input: TrackInput,
+  bought: ReadonlyMap<string, number>,
+  missing: Map<string, Millis>
+): ReadonlyArray<Event> => {
+  const { intent, since } = slot
+  const settled = { _tag: "Settled", at: input.now, intent: intent.id } as const
+  if (intent._tag === "CancelBid") {
+    if (onMarket?.id !== intent.order) return [{ ...settled, happened: true }]
+    return longGone(intent.id, since, input, missing) ? [{ ...settled, happened: false }] : []
+  }
+  if (onMarket !== undefined)
+    return onMarket.price === intent.price && onMarket.quantity === intent.quantity
+      ? [{ ...settled, happened: true, order: onMarket.id }]
+      : [{ ...settled, happened: false }]
+  const units = bought.get(intent.id) ?? 0
+  if (units >= intent.quantity) return [{ ...settled, happened: true }]
+  return longGone(intent.id, since, input, missing) ? [{ ...settled, happened: units > 0 }] : []
+}
+
+const foreignBids = ({ now, open, state }: TrackInput): ReadonlyArray<Event> =>
+  open.buyOrders.flatMap((order): ReadonlyArray<Event> => {
+    const slot = state.bids[itemKey(order.item)]
+    const unknown =
+      slot === undefined || (slot._tag === "Foreign" && slot.order.remaining !== order.remaining)
+    return unknown ? [{ _tag: "ForeignBidSeen", at: now, order }] : []
+  })
+
+const askEvents = (slot: AskSlot, input: TrackInput, missing: Map<string, Millis>): ReadonlyArray<Event> => {
+  const { now, open } = input
+  const asset = assetOf(slot)
+  const listing = open.listings.find((one) => one.asset === asset)
+  switch (slot._tag) {
+    case "Staged":
+    case "Confirming":
+    case "Live":
+      if (listing !== undefined) return seenListing(slot, listing, now)
+      return longGone(`${asset}:${slot.ask.openedAt}`, undefined, input, missing)
+        ? closed(slot, "Gone", now)
+        : []
+    case "Settling":
+      return listing === undefined && longGone(`${asset}:${slot.closedAt}`, slot.closedAt, input, missing)
+        ? closed(slot, "Gone", now)
+        : []
+    case "Uncertain": {
+      const settled = { _tag: "Settled", at: now, intent: slot.intent.id } as const
+      const wasListed = slot.intent._tag === "ListAsset"
+      if (listing !== undefined && wasListed)
+        return [
+          { ...settled, happened: true },
+          { _tag: "ListingSeen", at: now, listing }
+        ]
+      if (listing === undefined && !wasListed) return [{ ...settled, happened: true }]
+      return longGone(slot.intent.id, slot.since, input, missing) ? [{ ...settled, happened: false }] : []
+    }
+    default:
+      return []
+  }
+}
+
+const seenListing = (
+  slot: Extract<AskSlot, { _tag: "Staged" | "Confirming" | "Live" }>,
+  listing: SellListing,
+  now: Millis
+): ReadonlyArray<Event> =>
+  slot.ask.listing !== listing.id || (slot._tag !== "Live" && listing.stage === "Live")
+    ? [{ _tag: "ListingSeen", at: now, listing }]
+    : []
