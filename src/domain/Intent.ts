@@ -54,10 +54,12 @@ export const sideOf = (intent: Pick<Intent, "_tag">): Side =>
 /** Counts intents per item and side. */
 export const epochKey = (item: ItemKey, side: Side): string => `${side}:${item}`
 
-type Draft<A extends Intent> = A extends Intent ? Omit<A, "id"> : never
+type WithoutId<A> = A extends Intent ? Omit<A, "id"> : never
+/** An intent before it has its id. */
+export type IntentDraft = WithoutId<Intent>
 
 /** Gives an intent its id. */
-export const intent = (account: string, epoch: number, draft: Draft<Intent>): Intent => {
+export const intent = (account: string, epoch: number, draft: IntentDraft): Intent => {
   const meaning =
     draft._tag === "PlaceBid"
       ? [draft.price, draft.quantity]

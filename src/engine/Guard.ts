@@ -8,7 +8,7 @@ import { Struct } from "effect"
 import type { Limits } from "../domain/Decision.ts"
 import { minimumBid } from "../domain/Fee.ts"
 import type { Millis } from "../domain/Ids.ts"
-import { epochKey, intent, type Intent, sideOf } from "../domain/Intent.ts"
+import { epochKey, intent, type Intent, type IntentDraft, sideOf } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
 import { type Money, money, sum, times } from "../domain/Money.ts"
 import { bestAsk, bestBid, type OrderBook } from "../domain/OrderBook.ts"
@@ -89,7 +89,7 @@ const approve = (draft: Draft, { account, state }: GuardInput): Ruling => ({
 
 const approved = (draft: Draft, state: State, account: string): Approved => {
   const epoch = state.epochs[epochKey(itemKey(draft.item), sideOf(draft))] ?? 0
-  return intent(account, epoch, Struct.omit(draft, ["limits"])) as Approved
+  return intent(account, epoch, Struct.omit(draft, ["limits"]) as IntentDraft) as Approved
 }
 
 const blockedBy = (

@@ -1,0 +1,107 @@
+import type { Reason } from "../../src/domain/Decision.ts"
+/** Small worlds for tests of the engine's pure parts. */
+import type { Event } from "../../src/domain/Event.ts"
+import type { Fill } from "../../src/domain/Fill.ts"
+import type { AssetId, BuyOrderId, FillId, IntentId, ListingId, Millis } from "../../src/domain/Ids.ts"
+import type { ListAsset, PlaceBid } from "../../src/domain/Intent.ts"
+import { item } from "../../src/domain/Item.ts"
+import { money } from "../../src/domain/Money.ts"
+import type { SellListing } from "../../src/domain/SellListing.ts"
+import { applyAll, emptyState, type State } from "../../src/domain/State.ts"
+import type { Wallet } from "../../src/domain/Wallet.ts"
+
+export const glove = item(730, "Glove Case")
+export const at = (seconds: number): Millis => (1_700_000_000_000 + seconds * 1_000) as Millis
+
+export const reason: Reason = {
+  origin: { strategy: "maker", revision: "0011aabb", rule: "enter" },
+  because: "edge 14 %",
+  saw: { edge: "14 %" }
+}
+
+export const wallet: Wallet = {
+  currency: 1,
+  balance: money(10_000),
+  delayed: money(0),
+  country: "US",
+  fees: { platformRate: 0.05, publisherRate: 0.1, floor: money(1), increment: 1 }
+}
+
+export const placeBid = (price: number, quantity: number, id = "i1"): PlaceBid => ({
+  _tag: "PlaceBid",
+  id: id as IntentId,
+  item: glove,
+  reason,
+  at: at(0),
+  price: money(price),
+  quantity
+})
+
+export const listAsset = (
+  asset: string,
+  sellerReceives: number,
+  buyerPays: number,
+  id = `l-${asset}`
+): ListAsset => ({
+  _tag: "ListAsset",
+  id: id as IntentId,
+  item: glove,
+  reason,
+  at: at(0),
+  asset: asset as AssetId,
+  context: "2",
+  sellerReceives: money(sellerReceives),
+  buyerPays: money(buyerPays)
+})
+
+export const opened: Event = { _tag: "LedgerOpened", at: at(0), balance: money(10_000), currency: 1 }
+
+export const sentBid = (intent: PlaceBid): ReadonlyArray<Event> => [
+  { _tag: "IntentRecorded", at: at(0), intent },
+  { _tag: "Sent", at: at(0), intent: intent.id }
+]
+
+export const openBid = (intent: PlaceBid, order = "o1"): ReadonlyArray<Event> => [
+  ...sentBid(intent),
+  { _tag: "Accepted", at: at(0), intent: intent.id, order: order as BuyOrderId }
+]
+
+export const buyFill = (id: string, amount: number, asset: string, seconds = 10): Fill => ({
+  id: id as FillId,
+  side: "Buy",
+  item: glove,
+  listing: `L${id}` as ListingId,
+  asset: asset as AssetId,
+  context: "2",
+  units: 1,
+  amount: money(amount),
+  fee: money(Math.round(amount * 0.13)),
+  at: at(seconds)
+})
+
+export const sellFill = (id: string, amount: number, asset: string, seconds = 20): Fill => ({
+  ...buyFill(id, amount, asset, seconds),
+  side: "Sell"
+})
+
+export const sellListing = (asset: string, listing: string, stage: SellListing["stage"]): SellListing => ({
+  id: listing as ListingId,
+  asset: asset as AssetId,
+  context: "2",
+  item: glove,
+  stage,
+  sellerReceives: money(900),
+  buyerPays: money(1_035),
+  createdAt: at(0)
+})
+
+export const order = (price: number, quantity: number, remaining: number, id = "o1") => ({
+  id: id as BuyOrderId,
+  item: glove,
+  price: money(price),
+  quantity,
+  remaining
+})
+
+export const stateAfter = (...events: ReadonlyArray<Event>): State =>
+  applyAll(emptyState, [opened, ...events])
