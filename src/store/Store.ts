@@ -70,6 +70,7 @@ export interface JournalQuery {
 /** Numbers of the running (or last) run that are not events: requests, polls, evaluations…; survive a crash as of the last beat. */
 export const Heartbeat = Schema.Struct({
   at: Millis,
+  /** Process that wrote it; 0 in memory. */
   pid: Schema.Int,
   numbers: Schema.Record(Schema.String, Schema.Finite),
   notes: Schema.Record(Schema.String, Schema.String)
@@ -90,7 +91,7 @@ export class Store extends Context.Service<
     readonly journal: (query: JournalQuery) => Effect.Effect<ReadonlyArray<Entry>, StoreError>
     /** Chained SHA-256 over the canonical form of all events, hex; equal journals have equal hashes. Costs no scan. */
     readonly journalHash: Effect.Effect<string, StoreError>
-    readonly beat: (beat: Heartbeat) => Effect.Effect<void, StoreError>
+    readonly beat: (beat: Omit<Heartbeat, "pid">) => Effect.Effect<void, StoreError>
     readonly lastBeat: Effect.Effect<Option.Option<Heartbeat>, StoreError>
   }
 >()("haggle/store/Store") {}

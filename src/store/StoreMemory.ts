@@ -49,7 +49,7 @@ const make = Effect.fnUntraced(function* (stamp: Stamp) {
           : found.slice(Math.max(0, found.length - Math.max(0, query.last)))
       }),
     journalHash: Effect.map(Ref.get(tip), ({ digest }) => digest),
-    beat: (beat) => Ref.set(heart, Option.some(beat)),
+    beat: (beat) => Ref.set(heart, Option.some({ ...beat, pid: 0 })),
     lastBeat: Ref.get(heart)
   })
 })

@@ -78,8 +78,8 @@ const makeWriter = Effect.fnUntraced(function* ({
   )
 
   const beat = Effect.fn("Store.beat")(
-    function* (heart: Heartbeat) {
-      const body = yield* encodeBeat(heart)
+    function* (heart: Omit<Heartbeat, "pid">) {
+      const body = yield* encodeBeat({ ...heart, pid })
       yield* sql`INSERT OR REPLACE INTO heartbeat ${sql.insert({ one: 1, body })}`
     },
     Effect.mapError(errorOf(file, "beat"))

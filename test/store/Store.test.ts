@@ -170,15 +170,15 @@ for (const [name, adapter] of Object.entries(adapters))
 
     promises("remembers the last beat only", (store) =>
       Effect.gen(function* () {
-        const beat = (requests: number): Heartbeat => ({
+        const beat = (requests: number): Omit<Heartbeat, "pid"> => ({
           at: Given.at(requests),
-          pid: 1,
           numbers: { requests, medianSeconds: 0.25 },
           notes: { mode: "embedded" }
         })
         yield* store.beat(beat(1))
         yield* store.beat(beat(2))
-        assert.deepStrictEqual(yield* store.lastBeat, Option.some(beat(2)))
+        const last = Option.map(yield* store.lastBeat, ({ at, notes, numbers }) => ({ at, numbers, notes }))
+        assert.deepStrictEqual(last, Option.some(beat(2)))
         assert.deepStrictEqual(yield* store.journal({}), [])
       })
     )

@@ -1,0 +1,127 @@
+/**
+ * The compositions of layers: the same engine on the embedded market in virtual time, or on a real market.
+ * Invariant: the two differ in the HttpClient, the session, the clock and the database's stamp, and in nothing else.
+ */
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Effect, type FileSystem, Layer, type Path, Redacted } from "effect"
+import { HttpClient } from "effect/http"
+
+import { VirtualClock } from "./clock/VirtualClock.ts"
+import { type Activity, layer as activityLayer } from "./engine/Activity.ts"
+import { type Journal, layer as journalLayer } from "./engine/Journal.ts"
+import { Exchange } from "./exchange/Exchange.ts"
+import { layerInProcess } from "./exchange/Server.ts"
+import { Market, type MarketError } from "./market/Market.ts"
+import { MarketConfig, type MarketSettings } from "./market/MarketConfig.ts"
+import { layer as marketLayer } from "./market/MarketHttp.ts"
+import type { Quotas } from "./market/Quotas.ts"
+import { layer as limiterLayer, type RateLimiter } from "./market/RateLimiter.ts"
+import { layerOf as sessionOf, Session } from "./market/Session.ts"
+import { layerFile as sessionFile, type SessionFileError } from "./market/SessionFile.ts"
+import { layer as signerLayer } from "./market/Signer.ts"
+import type { Strategies } from "./rules/Strategies.ts"
+import { layer as strategiesLayer, type StrategiesError } from "./rules/StrategiesYaml.ts"
+import type { Store, StoreError } from "./store/Store.ts"
+import { layerSqlite } from "./store/StoreSqlite.ts"
+
+/** Everything that the loop needs. */
+export type Engine = Market | RateLimiter | Strategies | Store | Journal | Activity
+type Platform = FileSystem.FileSystem | Path.Path
+
+interface Common {
+  readonly market: MarketSettings
+  readonly quotas: Quotas
+  readonly strategies: string
+  /** Watch the strategies for changes. */
+  readonly watch: boolean
+  readonly database: string
+}
+
+export interface EmbeddedOptions extends Common {
+  /** Which of the embedded worlds: part of the database's stamp. */
+  readonly world: string
+  /** Market milliseconds that a request travels, there and back each: what happens in between is the point of it. */
+  readonly latencyMillis: number
+}
+
+/** The engine over an exchange in the same process; the account is the exchange's first. */
+export const embedded = (
+  options: EmbeddedOptions
+): Layer.Layer<Engine, StoreError | StrategiesError | MarketError, Exchange | VirtualClock | Platform> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const exchange = yield* Exchange
+      const [account] = exchange.accounts
+      if (account === undefined) return yield* Effect.die(new Error("the embedded market has no account"))
+      const session = sessionOf({
+        accountId: account.accountId,
+        cookies: account.cookies,
+        sessionid: account.sessionid,
+        identitySecret: account.identitySecret,
+        deviceId: account.deviceId
+      })
+      const stamp = { account: account.accountId, mode: "embedded", market: options.world } as const
+      return engine(options).pipe(
+        Layer.provideMerge(layerSqlite({ file: options.database, stamp })),
+        Layer.provide(session),
+        Layer.provide(inProcess(options.latencyMillis))
+      )
+    })
+  )
+
+/** The in-process client in virtual time: time stands still while a request is answered and moves on while it travels. */
+const inProcess = (
+  latencyMillis: number
+): Layer.Layer<HttpClient.HttpClient, never, Exchange | VirtualClock> =>
+  Layer.effect(
+    HttpClient.HttpClient,
+    Effect.gen(function* () {
+      const client = yield* HttpClient.HttpClient
+      const clock = yield* VirtualClock
+      const travel = Effect.sleep(latencyMillis)
+      return HttpClient.transformResponse(client, (answer) =>
+        Effect.andThen(
+          travel,
+          Effect.tap(clock.held(answer), () => travel)
+        )
+      )
+    })
+  ).pipe(Layer.provide(layerInProcess))
+
+export interface LiveOptions extends Common {
+  readonly sessionFile: string
+}
+
+/** The engine over a real market, or an exchange on a socket. */
+export const live = (
+  options: LiveOptions
+): Layer.Layer<Engine, StoreError | StrategiesError | SessionFileError | MarketError, Platform> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const session = yield* Session
+      const stamp = {
+        account: Redacted.value(session.accountId),
+        mode: "live",
+        market: options.market.baseUrl
+      } as const
+      return engine(options).pipe(Layer.provideMerge(layerSqlite({ file: options.database, stamp })))
+    })
+  ).pipe(Layer.provide(sessionFile(options.sessionFile)), Layer.provide(NodeHttpClient.layerUndici))
+
+/** What is the same everywhere, over a store, a session and an HttpClient. */
+const engine = (options: Common) =>
+  Layer.mergeAll(strategies(options), journalLayer).pipe(
+    Layer.provideMerge(marketLayer.pipe(Layer.provide(signerLayer))),
+    Layer.provideMerge(Layer.mergeAll(activityLayer, limiterLayer(options.quotas))),
+    Layer.provide(Layer.succeed(MarketConfig, options.market))
+  )
+
+/** The strategies are compiled for the wallet's currency, so the wallet is asked first. */
+const strategies = (options: Common) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const market = yield* Market
+      const { currency } = yield* market.wallet
+      return strategiesLayer({ directory: options.strategies, target: { currency }, watch: options.watch })
+    })
+  )
