@@ -12,20 +12,23 @@ import { type ItemKey, itemKey, itemOfKey } from "../domain/Item.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
 import { execute } from "./Execute.ts"
-import { approveExit, refusals, type Ruling } from "./Guard.ts"
+import { approveExit, coolingKey, refusals, type Ruling } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { factsOf } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
 import { rulingOn, step, type StepInput } from "./Step.ts"
 
-/** Decides on one item and acts; true when something was sent. */
+/** What a step did on the market; `Refused` when at least one answer was a no. */
+export type Did = "Nothing" | "Sent" | "Refused"
+
+/** Decides on one item and acts. */
 export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: ItemKey) {
   const journal = yield* Journal
   const state = yield* journal.state
   const strategies = desk.byItem.get(key) ?? []
   const now = yield* marketNow
   const facts = factsOf(desk.view, state, itemOfKey(key), now)
-  if (facts === undefined || desk.view.wallet._tag === "Unseen" || strategies.length === 0) return false
+  if (facts === undefined || desk.view.wallet._tag === "Unseen" || strategies.length === 0) return "Nothing"
   const input: StepInput = {
     facts,
     state,
@@ -49,7 +52,7 @@ export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: Ite
 
 const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, drafts: ReadonlyArray<Draft>) {
   const journal = yield* Journal
-  let sent = false
+  let [sent, refused] = [false, false]
   for (const draft of drafts) {
     const ruling = rulingOn(draft, input, yield* journal.state)
     if (ruling._tag === "Refused") {
@@ -59,10 +62,12 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
     forgetRefusals(desk, draft)
     const result = yield* execute(ruling.intent)
     sent = true
-    cool(desk, epochKey(itemKey(draft.item), sideOf(draft)), result === "Refused", yield* marketNow)
+    cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
+    refused ||= result === "Refused"
   }
   if (sent) forgetBook(desk, itemKey(input.facts.item))
-  return sent
+  const did: Did = refused ? "Refused" : sent ? "Sent" : "Nothing"
+  return did
 })
 
 const forgetBook = (desk: Desk, key: ItemKey): void => {

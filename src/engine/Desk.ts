@@ -52,7 +52,7 @@ export interface Desk {
   readonly options: EngineOptions
   readonly view: View
   readonly held: Map<ItemKey, ReadonlyMap<string, Held>>
-  /** By epoch key. */
+  /** By cooling key. */
   readonly cooling: Map<string, Cooling>
   missing: Missing
   /** Last word of the guard per epoch key and strategy, so that only a change is journaled. */
@@ -76,6 +76,8 @@ export interface Desk {
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
   readonly metrics: Metrics
+  /** Numbers of the processes before this one in the same run. */
+  before: Readonly<Record<string, number>>
 }
 
 export const makeDesk = (options: EngineOptions): Desk => ({
@@ -100,5 +102,6 @@ export const makeDesk = (options: EngineOptions): Desk => ({
     ["overview", new Map()]
   ]),
   hurry: Latch.makeUnsafe(),
-  metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 }
+  metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },
+  before: {}
 })

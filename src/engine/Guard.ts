@@ -1,7 +1,7 @@
 /**
  * The last word before anything is written down: limits, wallet, price sanity, halt. Only what is `Approved` can be executed.
  * Invariants: 1. an approved bid never lets spending, exposure, units or open orders pass a limit, open orders counted as if filled.
- * 2. taking risk away (cancel, remove) is never refused. 3. a refusal has a code of the table below.
+ * 2. taking risk away (cancel, remove) waits for nothing but the rest after a refusal by the market. 3. a refusal has a code of the table below.
  */
 import { Struct } from "effect"
 
@@ -54,14 +54,15 @@ export interface GuardInput {
   readonly wallet: Wallet
   readonly book: OrderBook | undefined
   readonly now: Millis
-  /** Until when a side of an item rests after a refusal by the market, by epoch key. */
+  /** Until when something rests after a refusal by the market, by cooling key. */
   readonly coolingUntil: ReadonlyMap<string, Millis>
 }
 
 export const rule = (draft: Draft, input: GuardInput): Ruling => {
   const refuse = (code: RefusalCode): Ruling => ({ _tag: "Refused", code, draft })
-  if (draft._tag === "CancelBid" || draft._tag === "RemoveListing") return approve(draft, input)
-  const blocked = blockedBy(draft, input)
+  if ((input.coolingUntil.get(coolingKey(draft)) ?? 0) > input.now) return refuse("CoolingDown")
+  if (isExit(draft)) return approve(draft, input)
+  const blocked = blockedBy(input)
   if (blocked !== undefined) return refuse(blocked)
   if (draft._tag === "ListAsset") {
     const odd = oddAsk(draft.buyerPays, input)
@@ -75,12 +76,11 @@ export const rule = (draft: Draft, input: GuardInput): Ruling => {
     : refuse(room.code)
 }
 
+type Exit = Extract<Draft, { readonly _tag: "CancelBid" | "RemoveListing" }>
+
 /** Taking risk away needs no limits, wallet or book. */
-export const approveExit = (
-  draft: Extract<Draft, { readonly _tag: "CancelBid" | "RemoveListing" }>,
-  state: State,
-  account: string
-): Approved => approved(draft, state, account)
+export const approveExit = (draft: Exit, state: State, account: string): Approved =>
+  approved(draft, state, account)
 
 const approve = (draft: Draft, { account, state }: GuardInput): Ruling => ({
   _tag: "Approved",
@@ -92,13 +92,14 @@ const approved = (draft: Draft, state: State, account: string): Approved => {
   return intent(account, epoch, Struct.omit(draft, ["limits"]) as IntentDraft) as Approved
 }
 
-const blockedBy = (
-  draft: Draft,
-  { book, coolingUntil, now, state, wallet }: GuardInput
-): RefusalCode | undefined => {
+const isExit = (draft: Draft): draft is Exit => draft._tag === "CancelBid" || draft._tag === "RemoveListing"
+
+/** What rests together after a refusal: a side of an item, entries and exits apart. */
+export const coolingKey = (draft: Draft): string =>
+  `${isExit(draft) ? "exit" : "entry"} ${epochKey(itemKey(draft.item), sideOf(draft))}`
+
+const blockedBy = ({ book, state, wallet }: GuardInput): RefusalCode | undefined => {
   if (state.halted !== undefined) return "Halted"
-  const side = draft._tag === "PlaceBid" ? "bid" : "ask"
-  if ((coolingUntil.get(epochKey(itemKey(draft.item), side)) ?? 0) > now) return "CoolingDown"
   return book !== undefined && book.currency !== wallet.currency ? "CurrencyMismatch" : undefined
 }
 

@@ -3,7 +3,7 @@
  * Invariants: 1. every change of state is made by the deciding fiber. 2. a step is never cut in the middle: a stop takes hold between
  * two. 3. no trading before the account was read and what a dead process left was put up for settlement.
  */
-import { Duration, Effect, Queue, Stream } from "effect"
+import { Duration, Effect, Option, Queue, Stream } from "effect"
 
 import type { Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
@@ -42,15 +42,16 @@ export interface Daemon {
 /** Recovers, then trades until its scope closes. */
 export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, mode: string) {
   const desk = makeDesk(options)
+  const inbox = yield* Queue.bounded<Message>(inboxCapacity)
+  const strategies = yield* Strategies
+  // Before the current set is read, so that no change falls in between.
+  yield* strategies.changes.pipe(
+    Stream.runForEach((change) => Queue.offer(inbox, { _tag: "StrategyChanged", change })),
+    Effect.forkScoped({ startImmediately: true })
+  )
   yield* resume(desk, mode)
   yield* Effect.uninterruptible(accountPass(desk, { full: true }))
   yield* retire(desk)
-  const inbox = yield* Queue.bounded<Message>(inboxCapacity)
-  const strategies = yield* Strategies
-  yield* strategies.changes.pipe(
-    Stream.runForEach((change) => Queue.offer(inbox, { _tag: "StrategyChanged", change })),
-    Effect.forkScoped
-  )
   for (const fact of marketFacts) yield* Effect.forkScoped(poll(desk, fact, inbox))
   yield* Effect.forkScoped(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
   yield* Effect.forkScoped(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))
@@ -73,6 +74,9 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   const journal = yield* Journal
   const strategies = yield* Strategies
   const before = yield* journal.state
+  const store = yield* Store
+  const beatBefore = yield* store.lastBeat
+  if (Option.isSome(beatBefore)) desk.before = beatBefore.value.numbers
   const wallet = yield* readWallet(desk)
   const at = yield* marketNow
   const { strategies: loaded } = yield* strategies.current
@@ -125,9 +129,10 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
 
 /** A closed slot is free, and a staged listing confirmed, only after a look at the account: do not wait for the clock. */
 const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
-  const sent = yield* decide(desk, key)
+  const did = yield* decide(desk, key)
   const journal = yield* Journal
-  if (sent && wantsLook(yield* journal.state)) yield* look(desk)
+  // A no to a cancel often means that the order was filled a moment ago.
+  if (did === "Refused" || (did === "Sent" && wantsLook(yield* journal.state))) yield* look(desk)
 })
 
 const wantsLook = (state: State): boolean =>
@@ -193,13 +198,15 @@ const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange)
 
 const beat = Effect.fnUntraced(function* (desk: Desk) {
   const store = yield* Store
-  yield* store.beat({ at: yield* marketNow, pid: 0, numbers: yield* numbers(desk), notes: {} })
+  yield* store.beat({ at: yield* marketNow, numbers: yield* numbers(desk), notes: {} })
 })
 
-/** Numbers of this process so far: requests, rateLimited, polls, evaluations, steps, passes. */
+/** Numbers of the run so far, those of a process before a crash included as of its last beat. */
 export const numbers = Effect.fnUntraced(function* (desk: Desk) {
   const limiter = yield* RateLimiter
   const usage = [...(yield* limiter.usage).values()]
   const total = (field: "requests" | "rateLimited") => usage.reduce((sum, one) => sum + one[field], 0)
-  return { requests: total("requests"), rateLimited: total("rateLimited"), ...desk.metrics }
+  const own = { requests: total("requests"), rateLimited: total("rateLimited"), ...desk.metrics }
+  const withBefore = Object.entries(own).map(([name, value]) => [name, value + (desk.before[name] ?? 0)])
+  return Object.fromEntries(withBefore) as typeof own
 })
