@@ -11,9 +11,13 @@ import type { Facts } from "../domain/Facts.ts"
 import type { IntentId, Millis } from "../domain/Ids.ts"
 import type { Intent } from "../domain/Intent.ts"
 import type { Item } from "../domain/Item.ts"
-import type { Money } from "../domain/Money.ts"
+import { type Money, money, sum } from "../domain/Money.ts"
 import { bestAsk, bestBid } from "../domain/OrderBook.ts"
+import { lotsCost, units } from "../domain/Position.ts"
 import { Activity, type Happening } from "../engine/Activity.ts"
+import type { Desk } from "../engine/Desk.ts"
+import { Journal, marketNow } from "../engine/Journal.ts"
+import { numbers } from "../engine/Loop.ts"
 import { showDuration } from "../rules/Strategy.ts"
 
 /** Intents whose answers have not been told yet; far more than can be in flight. */
@@ -40,6 +44,29 @@ export const tell = Effect.fn("Live.tell")(function* (options: {
     }),
     Effect.forkScoped({ startImmediately: true })
   )
+})
+
+/** Market time between two status lines. */
+const statusEvery = "15 minutes"
+
+/** Where we stand, again and again: wallet, stock, what is working, profit, requests. */
+export const statusLines = Effect.fn("Live.statusLines")(function* (desk: Desk, currency: CurrencyId) {
+  const journal = yield* Journal
+  const status = Effect.gen(function* () {
+    const state = yield* journal.state
+    const held = Object.values(state.positions)
+    const profit = sum(held.map((position) => position.realised))
+    const { rateLimited, requests } = yield* numbers(desk)
+    const parts = [
+      `wallet ${formatPrice(state.ledger, currency)}`,
+      `stock ${held.reduce((count, position) => count + units(position), 0)} (cost ${formatPrice(sum(held.map(lotsCost)), currency)})`,
+      `${Object.keys(state.bids).length} bids and ${Object.keys(state.asks).length} listings working`,
+      `profit ${profit < 0 ? "-" : "+"}${formatPrice(money(Math.abs(profit)), currency)}`,
+      `${requests} requests${rateLimited === 0 ? "" : `, ${rateLimited} too fast`}`
+    ]
+    yield* Console.log(line(yield* marketNow, "──", parts.join(" · ")))
+  })
+  return yield* Effect.forever(Effect.andThen(Effect.sleep(statusEvery), status))
 })
 
 const clockTime = (at: Millis): string => DateTime.formatIso(DateTime.makeUnsafe(at)).slice(11, 19)

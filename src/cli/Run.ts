@@ -20,7 +20,7 @@ import { embedded, live } from "../Wiring.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { finished, worldFolder } from "./Embedded.ts"
 import { badConfig, cliError, EndsBySignal, notFound } from "./Exit.ts"
-import { tell } from "./Live.ts"
+import { statusLines, tell } from "./Live.ts"
 import { engineOptions, marketOptions, quotas } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
@@ -134,6 +134,7 @@ const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
   yield* tell({ currency, problemsOnly: flags.json })
   const scope = yield* Scope.make()
   const { desk, failed } = yield* Scope.provide(start(options.engine, options.mode), scope)
+  if (!flags.json) yield* Scope.provide(Effect.forkScoped(statusLines(desk, currency)), scope)
   const stop = (why: string) =>
     Effect.gen(function* () {
       yield* Scope.close(scope, Exit.void)

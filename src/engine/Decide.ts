@@ -123,7 +123,8 @@ const tellChanges = Effect.fnUntraced(function* (
 ) {
   const activity = yield* Activity
   const fingerprint = decisions.map(fingerprintOf).join("|")
-  if (desk.toldBefore.get(key) === fingerprint) return
+  // Until the book is back after a change of ours there is nothing to tell but that.
+  if (facts.book._tag === "Unseen" || desk.toldBefore.get(key) === fingerprint) return
   desk.toldBefore.set(key, fingerprint)
   yield* Effect.forEach(decisions, (decision) => activity.tell({ _tag: "Decided", decision, facts }), {
     discard: true

@@ -15,7 +15,7 @@ import { buyerPays, type FeeSchedule, sellerReceives } from "../domain/Fee.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { CancelBid, ListAsset, PlaceBid, RemoveListing } from "../domain/Intent.ts"
 import { type Item, itemKey } from "../domain/Item.ts"
-import { min, type Money, money } from "../domain/Money.ts"
+import { min, type Money, money, toDecimal } from "../domain/Money.ts"
 import type { OpenAsk, OpenBid } from "../domain/Slot.ts"
 import { positionOf, type State } from "../domain/State.ts"
 import { asksOf } from "./Observe.ts"
@@ -96,10 +96,11 @@ const reasonToCancel = (
   if (wish.quantity <= 0) return { ...wish.reason, because: "nothing more is wanted" }
   if (now - open.openedAt < rules.minBidAgeMillis) return undefined
   const step = Math.max(fees.increment, open.price * rules.minStepFraction)
-  if (Math.abs(wish.price - open.price) > step) return wish.reason
+  const moved = Math.abs(wish.price - open.price) > step
   const tooMany = open.remaining > wish.quantity
   const tooFew = open.remaining * 2 <= wish.quantity
-  return tooMany || tooFew ? wish.reason : undefined
+  const because = `wants ${wish.quantity} at ${toDecimal(wish.price)}, stands with ${open.remaining} at ${toDecimal(open.price)}`
+  return moved || tooMany || tooFew ? { ...wish.reason, because } : undefined
 }
 
 const planAsks = (input: PlanInput): ReadonlyArray<Draft> => {
@@ -159,7 +160,8 @@ const planRemoval = (
   if (lower !== undefined && lower < asked && differs(lower))
     return [{ ...common, reason: { ...wish.reason, because: "it waited too long" }, repriceTo: lower }]
   const price = min(wish.price, state.repriced[itemKey(item)] ?? wish.price)
-  return age >= rules.minAskAgeMillis && differs(price) ? [{ ...common, reason: wish.reason }] : []
+  const because = `wants ${toDecimal(price)}, stands at ${toDecimal(asked)}`
+  return age >= rules.minAskAgeMillis && differs(price) ? [{ ...common, reason: { ...wish.reason, because } }] : []
 }
 
 /** What a listing should cost after it waited: down by its step, not under the floor; undefined before its time. */
