@@ -18,7 +18,6 @@ import type { Quotas } from "./market/Quotas.ts"
 import { layer as limiterLayer, type RateLimiter } from "./market/RateLimiter.ts"
 import { layerOf as sessionOf, Session } from "./market/Session.ts"
 import { layerFile as sessionFile, type SessionFileError } from "./market/SessionFile.ts"
-import { layer as signerLayer } from "./market/Signer.ts"
 import type { Strategies } from "./rules/Strategies.ts"
 import { layer as strategiesLayer, type StrategiesError } from "./rules/StrategiesYaml.ts"
 import type { Store, StoreError } from "./store/Store.ts"
@@ -111,7 +110,7 @@ export const live = (
 /** What is the same everywhere, over a store, a session and an HttpClient. */
 const engine = (options: Common) =>
   Layer.mergeAll(strategies(options), journalLayer).pipe(
-    Layer.provideMerge(marketLayer.pipe(Layer.provide(signerLayer))),
+    Layer.provideMerge(marketLayer),
     Layer.provideMerge(Layer.mergeAll(activityLayer, limiterLayer(options.quotas))),
     Layer.provide(Layer.succeed(MarketConfig, options.market))
   )

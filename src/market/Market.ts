@@ -4,6 +4,7 @@
  * answers with an Outcome. 3. no secret and no billing data crosses this port.
  */
 import { Context, type Effect, Schema } from "effect"
+
 import type { BuyOrder, BuyOrderStatus } from "../domain/BuyOrder.ts"
 import type { Confirmation } from "../domain/Confirmation.ts"
 import type { Fill, ListingReturned } from "../domain/Fill.ts"
@@ -19,9 +20,13 @@ import type { Wallet } from "../domain/Wallet.ts"
 /** HTTP 429 or success 84: the caller was too fast. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {}) {}
 /** Any of the signals that the login is gone; reads that need no session may still work. */
-export class SessionExpired extends Schema.TaggedError<SessionExpired>()("SessionExpired", { signal: Schema.String }) {}
+export class SessionExpired extends Schema.TaggedError<SessionExpired>()("SessionExpired", {
+  signal: Schema.String
+}) {}
 /** No answer: time-out, connection refused or reset. */
-export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { detail: Schema.String }) {}
+export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
+  detail: Schema.String
+}) {}
 /** An HTTP status that carries no usable body. */
 export class BadStatus extends Schema.TaggedError<BadStatus>()("BadStatus", { status: Schema.Int }) {}
 /** `null`, HTML or an empty body where data was due: a transient answer. */
@@ -37,7 +42,30 @@ export class NoSuchItem extends Schema.TaggedError<NoSuchItem>()("NoSuchItem", {
 export class MarketError extends Schema.TaggedError<MarketError>()("MarketError", {
   operation: Schema.String,
   reason: Schema.Union([RateLimited, SessionExpired, Unreachable, BadStatus, NoData, Undecodable, NoSuchItem])
-}) {}
+}) {
+  /** `orderbook: BadStatus 503`: what was asked and why there is no answer, without any value of the body. */
+  override get message(): string {
+    return `${this.operation}: ${[this.reason._tag, ...detailsOf(this.reason)].join(" ")}`
+  }
+}
+
+const detailsOf = (reason: MarketError["reason"]): ReadonlyArray<string | number> => {
+  switch (reason._tag) {
+    case "RateLimited":
+      return []
+    case "SessionExpired":
+      return [`(${reason.signal})`]
+    case "BadStatus":
+      return [reason.status]
+    case "Undecodable":
+      return [`at ${reason.path}:`, reason.detail]
+    case "NoSuchItem":
+      return [reason.item]
+    case "Unreachable":
+    case "NoData":
+      return [`(${reason.detail})`]
+  }
+}
 
 /** Lowest ask and median of the last 24 hours as formatted by the market, parsed; units sold in 24 hours. */
 export interface PriceOverview {
@@ -95,7 +123,9 @@ export class Market extends Context.Service<
     readonly removeListing: (listing: ListingId) => Effect.Effect<Outcome<void>>
     readonly confirmations: Effect.Effect<ReadonlyArray<Confirmation>, MarketError>
     /** Asset id and listing ids that the confirmation's details name. */
-    readonly confirmationSubjects: (confirmation: Confirmation) => Effect.Effect<ReadonlyArray<string>, MarketError>
+    readonly confirmationSubjects: (
+      confirmation: Confirmation
+    ) => Effect.Effect<ReadonlyArray<string>, MarketError>
     readonly allowConfirmation: (confirmation: Confirmation) => Effect.Effect<Outcome<void>>
     readonly cancelConfirmation: (confirmation: Confirmation) => Effect.Effect<Outcome<void>>
   }

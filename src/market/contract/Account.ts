@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+
 import { commonErrors, HtmlPage } from "./Answers.ts"
 import { BillingBody, WalletInfo } from "./Billing.ts"
 import { failure, success } from "./Shape.ts"

@@ -48,7 +48,10 @@ const RedirectedAnswer = Redirected.pipe(
 const UnavailableAnswer = Schema.String.pipe(
   Schema.decodeTo(
     Schema.toType(Unavailable),
-    SchemaTransformation.transform({ decode: (page) => new Unavailable({ page }), encode: ({ page }) => page })
+    SchemaTransformation.transform({
+      decode: (page) => new Unavailable({ page }),
+      encode: ({ page }) => page
+    })
   ),
   HttpApiSchema.asText({ contentType: htmlType }),
   HttpApiSchema.status(503)

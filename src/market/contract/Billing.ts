@@ -3,6 +3,7 @@
  * Only `wallet_info` is needed to trade, so only it is required; what else is sent must still have its type.
  */
 import { Schema } from "effect"
+
 import { IntLike, mapOf, NumberLike } from "./Wire.ts"
 
 /** Amounts are minor units of `wallet_currency`; numbers or strings. Rates are fractions. */
@@ -25,7 +26,7 @@ export const WalletInfo = Schema.Struct({
 })
 export type WalletInfo = typeof WalletInfo.Type
 
-export const BillingAddress = Schema.Struct({
+const BillingAddress = Schema.Struct({
   firstname: Schema.String,
   lastname: Schema.String,
   address1: Schema.String,
@@ -38,7 +39,7 @@ export const BillingAddress = Schema.Struct({
 })
 
 /** Entry of `billing_states`; an empty map means that no state is asked for. */
-export const BillingState = Schema.Struct({ state_code: Schema.String, state_name: Schema.String })
+const BillingState = Schema.Struct({ state_code: Schema.String, state_name: Schema.String })
 
 const CappedFee = Schema.Struct({ fee_rate: NumberLike, fee_cap: Schema.optionalKey(Schema.NullOr(IntLike)) })
 

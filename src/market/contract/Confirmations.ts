@@ -1,6 +1,7 @@
 /** Group Confirmations: the mobile authenticator's list, details and decision (interface, Confirmations). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+
 import { commonErrors, HtmlPage } from "./Answers.ts"
 import { failure, success } from "./Shape.ts"
 import { Failure, signatureFields } from "./Wire.ts"
@@ -26,13 +27,13 @@ export const ConfirmationRow = Schema.Struct({
 })
 export type ConfirmationRow = typeof ConfirmationRow.Type
 
-export const ConfirmationList = Schema.Struct({
-  success: Succeeded(),
+const ConfirmationList = Schema.Struct({
+  success: Schema.Literal(true),
   conf: Schema.optionalKey(Schema.Array(ConfirmationRow))
 })
 /** `html` names the asset in a script call; see market/Subjects. */
-export const ConfirmationDetails = Schema.Struct({ success: Succeeded(), html: Schema.String })
-export const ConfirmationDone = Schema.Struct({ success: Succeeded() })
+const ConfirmationDetails = Schema.Struct({ success: Schema.Literal(true), html: Schema.String })
+const ConfirmationDone = Schema.Struct({ success: Schema.Literal(true) })
 
 export const detailsPath = { confirmationid: Schema.String } as const
 export const operationQuery = {
@@ -43,12 +44,11 @@ export const operationQuery = {
 } as const
 
 export const confirmationsShapes = { success: success(ConfirmationList), failed: failure(Failure) } as const
-export const confirmationDetailsShapes = { success: success(ConfirmationDetails), failed: failure(Failure) } as const
+export const confirmationDetailsShapes = {
+  success: success(ConfirmationDetails),
+  failed: failure(Failure)
+} as const
 export const confirmationOpShapes = { done: success(ConfirmationDone), failed: failure(Failure) } as const
-
-function Succeeded() {
-  return Schema.Literal(true)
-}
 
 export class ConfirmationsGroup extends HttpApiGroup.make("confirmations").add(
   HttpApiEndpoint.get("confirmations", "/mobileconf/getlist", {

@@ -1,12 +1,13 @@
 /** Group Listings: the order book (interface, Order book and Listings). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+
 import { commonErrors, HtmlPage } from "./Answers.ts"
 import { failure, success } from "./Shape.ts"
 import { Failure, Succeeded } from "./Wire.ts"
 
 /** Flattened pairs: price in minor units, units at that price; per level, best first. */
-export const CompactLevels = Schema.Array(Schema.Natural).check(
+const CompactLevels = Schema.Array(Schema.Natural).check(
   Schema.makeFilter((pairs) => pairs.length % 2 === 0 || "expected pairs of price and quantity")
 )
 
@@ -22,8 +23,8 @@ export const OrderBookData = Schema.Struct({
 })
 export type OrderBookData = typeof OrderBookData.Type
 
-export const BareOrderBook = Schema.Struct({ success: Succeeded, data: OrderBookData })
-export const OrderBookBody = Schema.Struct({ data: BareOrderBook })
+const BareOrderBook = Schema.Struct({ success: Succeeded, data: OrderBookData })
+const OrderBookBody = Schema.Struct({ data: BareOrderBook })
 
 export const orderbookQuery = {
   q: Schema.Literal("Load"),

@@ -3,6 +3,7 @@
  * an endpoint's identifier is the operation's name.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
+
 import { AccountGroup } from "./Account.ts"
 import { ConfirmationsGroup } from "./Confirmations.ts"
 import { ListingsGroup } from "./Listings.ts"

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+
 import { commonErrors, HtmlPage } from "./Answers.ts"
 import { failure, pending, success } from "./Shape.ts"
 import { EmptyArray, Failure, Flag, IntLike, Succeeded } from "./Wire.ts"
@@ -60,14 +61,14 @@ export const NeedConfirmation = Schema.Struct({
 }).pipe(HttpApiSchema.status(406))
 
 /** A `message` next to success 1 tells that the order was not placed after all. */
-export const BuyOrderPlaced = Schema.Struct({
+const BuyOrderPlaced = Schema.Struct({
   success: Schema.Literal(1),
-  buy_orderid: Schema.optionalKey(IntLikeId()),
+  buy_orderid: Schema.optionalKey(Schema.Union([Schema.NonEmptyString, Schema.Int])),
   message: Schema.optionalKey(Schema.NullOr(Schema.String))
 })
 
 /** One purchase of a buy order. */
-export const BuyOrderPurchase = Schema.Struct({
+const BuyOrderPurchase = Schema.Struct({
   listingid: Schema.String,
   price_subtotal: Schema.Int,
   price_fee: Schema.Int,
@@ -91,9 +92,9 @@ export const BuyOrderStatusBody = Schema.Struct({
 })
 export type BuyOrderStatusBody = typeof BuyOrderStatusBody.Type
 
-export const BuyOrderCancelled = Schema.Struct({ success: Schema.Literal(1) })
+const BuyOrderCancelled = Schema.Struct({ success: Schema.Literal(1) })
 
-export const SellItemBody = Schema.Struct({
+const SellItemBody = Schema.Struct({
   success: Succeeded,
   requires_confirmation: Schema.optionalKey(Schema.Int),
   needs_mobile_confirmation: Schema.optionalKey(Schema.Boolean),
@@ -103,22 +104,20 @@ export const SellItemBody = Schema.Struct({
 
 export const createBuyOrderShapes = {
   placed: success(BuyOrderPlaced),
-  needConfirmation: pending(406, NeedConfirmation),
+  needConfirmation: pending(NeedConfirmation),
   failed: failure(Failure)
 } as const
 export const buyOrderStatusShapes = {
   success: success(BuyOrderStatusBody),
-  needConfirmation: pending(406, NeedConfirmation),
+  needConfirmation: pending(NeedConfirmation),
   failed: failure(Failure)
 } as const
-export const cancelBuyOrderShapes = { cancelled: success(BuyOrderCancelled), failed: failure(Failure) } as const
+export const cancelBuyOrderShapes = {
+  cancelled: success(BuyOrderCancelled),
+  failed: failure(Failure)
+} as const
 export const sellItemShapes = { staged: success(SellItemBody), failed: failure(Failure) } as const
 export const removeListingShapes = { removed: success(EmptyArray), failed: failure(Failure) } as const
-
-/** The longest id fits; ids are strings, some markets send them as numbers. */
-function IntLikeId() {
-  return Schema.Union([Schema.NonEmptyString, Schema.Int])
-}
 
 export class MutationsGroup extends HttpApiGroup.make("mutations").add(
   HttpApiEndpoint.post("create-buyorder", "/market/createbuyorder/", {

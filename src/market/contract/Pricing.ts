@@ -1,6 +1,7 @@
 /** Group Pricing: price overview and price history (interface, Pricing). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+
 import { commonErrors, HtmlPage } from "./Answers.ts"
 import { failure, success } from "./Shape.ts"
 import { Failure } from "./Wire.ts"
@@ -15,7 +16,7 @@ export const PriceOverviewBody = Schema.Struct({
 export type PriceOverviewBody = typeof PriceOverviewBody.Type
 
 /** Time label, median price in major units of the wallet's currency, units sold. */
-export const PricePoint = Schema.Tuple([Schema.String, Schema.Finite, Schema.String])
+const PricePoint = Schema.Tuple([Schema.String, Schema.Finite, Schema.String])
 export const PriceHistoryBody = Schema.Struct({
   success: Schema.Literal(true),
   price_prefix: Schema.String,
@@ -26,7 +27,7 @@ export const PriceHistoryBody = Schema.Struct({
 export type PriceHistoryBody = typeof PriceHistoryBody.Type
 
 export const priceoverviewQuery = {
-  country: Schema.String.check(Schema.isLengthBetween(2, 2)),
+  country: Schema.String.check(Schema.isPattern(/^[A-Za-z]{2}$/)),
   currency: Schema.Int,
   appid: Schema.Int,
   market_hash_name: Schema.String

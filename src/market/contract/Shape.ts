@@ -6,23 +6,31 @@ import { type Schema } from "effect"
 
 export type Meaning = "success" | "failure" | "pending"
 
-export interface Shape<S extends Schema.Top = Schema.Top> {
+export interface Shape<S extends Schema.Top = Schema.Top, M extends Meaning = Meaning> {
   readonly schema: S
   /** Undefined when the body may come with any status. */
   readonly status: number | undefined
-  readonly meaning: Meaning
+  readonly meaning: M
 }
 
 /** Shapes of one operation by name, the most frequent first. */
 export type Shapes = Readonly<Record<string, Shape<Schema.Codec<unknown, unknown>>>>
 
 /** A body of HTTP 200 that says yes. */
-export const success = <S extends Schema.Top>(schema: S): Shape<S> => ({ schema, status: 200, meaning: "success" })
-/** A body that says no; usually with HTTP 200 (interface, General rules 3). */
-export const failure = <S extends Schema.Top>(schema: S): Shape<S> => ({ schema, status: undefined, meaning: "failure" })
-/** A body that asks for a confirmation first, with its own status. */
-export const pending = <S extends Schema.Top>(status: number, schema: S): Shape<S> => ({
+export const success = <S extends Schema.Top>(schema: S): Shape<S, "success"> => ({
   schema,
-  status,
+  status: 200,
+  meaning: "success"
+})
+/** A body that says no; usually with HTTP 200 (interface, General rules 3). */
+export const failure = <S extends Schema.Top>(schema: S): Shape<S, "failure"> => ({
+  schema,
+  status: undefined,
+  meaning: "failure"
+})
+/** A body that asks for a confirmation first; usually with HTTP 406. */
+export const pending = <S extends Schema.Top>(schema: S): Shape<S, "pending"> => ({
+  schema,
+  status: undefined,
   meaning: "pending"
 })

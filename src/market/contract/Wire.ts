@@ -15,7 +15,8 @@ export const NumberLike = Schema.Union([
 ])
 export type NumberLike = typeof NumberLike.Type
 /** The number of an IntLike or NumberLike. */
-export const numberOf = (value: number | string): number => (typeof value === "number" ? value : Number(value))
+export const numberOf = (value: number | string): number =>
+  typeof value === "number" ? value : Number(value)
 
 /** 0 or 1, false or true. */
 export const Flag = Schema.Union([Schema.Literals([0, 1]), Schema.Boolean])
@@ -25,7 +26,7 @@ export const isSet = (flag: Flag | undefined): boolean => flag === 1 || flag ===
 /** `success` of a body that succeeded: `true` in most bodies, `1` in those of orders. */
 export const Succeeded = Schema.Literals([true, 1])
 /** `success` of a body that did not: `false`, or a result code other than 1. */
-export const NotSucceeded = Schema.Union([
+const NotSucceeded = Schema.Union([
   Schema.Literal(false),
   Schema.Int.check(Schema.makeFilter((code) => code !== 1 || "expected a result code other than 1"))
 ])
@@ -33,7 +34,8 @@ export const NotSucceeded = Schema.Union([
 /** `[]`: an empty map, a removal that succeeded, or the answer to a session that is not accepted. */
 export const EmptyArray = Schema.Tuple([])
 /** A map that is sent as `[]` when it has no entries. */
-export const mapOf = <S extends Schema.Top>(value: S) => Schema.Union([Schema.Record(Schema.String, value), EmptyArray])
+export const mapOf = <S extends Schema.Top>(value: S) =>
+  Schema.Union([Schema.Record(Schema.String, value), EmptyArray])
 
 /** Entries of such a map by key; none for `[]`. */
 export const entryOf = <A>(map: { readonly [key: string]: A } | readonly [], key: string): A | undefined =>

@@ -1,0 +1,112 @@
+/**
+ * Asks one operation of the market: a read that may be repeated, or a mutation that is sent exactly once.
+ * Invariants: 1. only reads are retried, only when no answer or a 5xx came, at most `retries` times. 2. a mutation always has an Outcome.
+ */
+import { Clock, Context, Effect, Layer, Schedule } from "effect"
+import { type HttpClientResponse } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+
+import { type Operation } from "../domain/Operation.ts"
+import { type Outcome } from "../domain/Outcome.ts"
+import { MarketApi } from "./contract/MarketApi.ts"
+import { type Names } from "./contract/Platform.ts"
+import { type Answer, type RawAnswer, type Succeeded } from "./contract/Reading.ts"
+import { type Shapes } from "./contract/Shape.ts"
+import { type CallError, Http } from "./Http.ts"
+import { MarketError } from "./Market.ts"
+import { outcomeOf, outcomeOfNoAnswer } from "./Outcome.ts"
+import { RateLimiter } from "./RateLimiter.ts"
+import { readFailure, type Reason, unreachable } from "./ReadFailure.ts"
+
+export type Client = HttpApiClient.ForApi<typeof MarketApi>
+export type Call = Effect.Effect<HttpClientResponse.HttpClientResponse, CallError>
+export type Read<S extends Shapes> = (raw: RawAnswer, names: Names) => Answer<S>
+
+export class Ask extends Context.Service<
+  Ask,
+  {
+    readonly client: Client
+    /** The body of a success, or why there is none. */
+    readonly read: <S extends Shapes>(
+      operation: Operation,
+      read: Read<S>,
+      call: Call
+    ) => Effect.Effect<Succeeded<S>, MarketError>
+    readonly mutate: <S extends Shapes, A>(
+      operation: Operation,
+      read: Read<S>,
+      call: Call,
+      valueOf: (value: Succeeded<S>["value"] | undefined) => Outcome<A>
+    ) => Effect.Effect<Outcome<A>>
+    /** Milliseconds since an answer last proved that the session lives; Infinity when none did. */
+    readonly sessionAgeMillis: Effect.Effect<number>
+  }
+>()("haggle/market/Ask") {}
+
+const retries = 2
+const firstRetryMillis = 500
+
+/** Operations whose success proves that the session lives. Own lists do not: they answer without one, but empty. */
+const provesSession: ReadonlySet<Operation> = new Set([
+  "billing",
+  "pricehistory",
+  "buyorder-status",
+  "confirmations"
+])
+
+const again: Schedule.Schedule<unknown> = Schedule.exponential(firstRetryMillis).pipe(
+  Schedule.jittered,
+  Schedule.upTo({ times: retries })
+)
+
+const isTransient = ({ reason }: MarketError): boolean =>
+  reason._tag === "Unreachable" || (reason._tag === "BadStatus" && reason.status >= 500)
+
+export const layer: Layer.Layer<Ask, never, Http | RateLimiter> = Layer.effect(
+  Ask,
+  Effect.gen(function* () {
+    const http = yield* Http
+    const limiter = yield* RateLimiter
+    const client = yield* HttpApiClient.makeWith(MarketApi, { httpClient: http.client })
+    let provedAt = -Infinity
+
+    /** HTTP 429 is counted where it arrives; here a body says the same with another status. */
+    const slowDown = (operation: Operation, { status }: RawAnswer) =>
+      status === 429 ? Effect.void : limiter.refused(operation)
+
+    const failed = Effect.fnUntraced(function* (operation: Operation, raw: RawAnswer, reason: Reason) {
+      if (reason._tag === "RateLimited") yield* slowDown(operation, raw)
+      return yield* new MarketError({ operation, reason })
+    })
+
+    const readOnce = Effect.fnUntraced(function* <S extends Shapes>(
+      operation: Operation,
+      read: Read<S>,
+      call: Call
+    ) {
+      const raw = yield* http
+        .send(operation, call)
+        .pipe(Effect.mapError((error) => new MarketError({ operation, reason: unreachable(error) })))
+      const answer = read(raw, http.names)
+      if (raw.notLoggedIn || answer._tag !== "Shaped" || answer.meaning !== "success")
+        return yield* failed(operation, raw, readFailure(operation, raw, answer as Answer<Shapes>))
+      if (provesSession.has(operation)) provedAt = yield* Clock.currentTimeMillis
+      return answer as Succeeded<S>
+    })
+
+    return Ask.of({
+      client,
+      read: (operation, read, call) =>
+        Effect.retry(readOnce(operation, read, call), { schedule: again, while: isTransient }),
+      mutate: Effect.fnUntraced(function* (operation, read, call, valueOf) {
+        const sent = yield* Effect.result(http.send(operation, call))
+        if (sent._tag === "Failure") return outcomeOfNoAnswer(sent.failure)
+        const outcome = outcomeOf(operation, read(sent.success, http.names), valueOf)
+        if (outcome._tag === "Refused" && outcome.code === "RateLimited")
+          yield* slowDown(operation, sent.success)
+        return outcome
+      }),
+      sessionAgeMillis: Effect.map(Clock.currentTimeMillis, (now) => now - provedAt)
+    })
+  })
+)

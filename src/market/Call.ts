@@ -1,0 +1,130 @@
+/**
+ * Calls one operation by name with parameters as text, for `haggle call`: the session's CSRF value, the signature and constants are
+ * filled in, the answer comes back decoded.
+ * Invariants: 1. a call with a wrong or missing parameter is not sent. 2. it goes through the same permits, cookies and time-outs as
+ * trading. 3. it is sent once.
+ */
+import { Effect } from "effect"
+import { HttpClientRequest } from "effect/http"
+
+import { callParameters, CallRefused } from "./CallParameters.ts"
+import { type Difference } from "./contract/Difference.ts"
+import { isJsonObject, type Json } from "./contract/Json.ts"
+import { type OperationInfo, operationInfo } from "./contract/Operations.ts"
+import { type Answer, reader } from "./contract/Reading.ts"
+import { type Shapes } from "./contract/Shape.ts"
+import { Http, type NoAnswer, Referer } from "./Http.ts"
+import { MarketConfig } from "./MarketConfig.ts"
+import { formData } from "./Multipart.ts"
+import { Signer } from "./Signer.ts"
+
+export { CallRefused } from "./CallParameters.ts"
+
+export interface CallInput {
+  readonly operation: string
+  readonly params: Readonly<Record<string, string>>
+  /** A JSON object; its fields are more parameters, as text or as JSON. */
+  readonly body?: Json
+}
+
+export interface CallResult {
+  readonly operation: string
+  readonly status: number
+  /** Which body it was: a shape of the operation, or null, html, redirect, rate-limited, empty, empty-array, not-json, differs. */
+  readonly shape: string
+  /** The decoded body; the location of a redirect, the text of a page. */
+  readonly value: Json
+  readonly differences: ReadonlyArray<Difference>
+}
+
+export const call = Effect.fn("Call.call")(function* (
+  input: CallInput
+): Effect.fn.Return<CallResult, CallRefused | NoAnswer, Http | MarketConfig | Signer> {
+  const http = yield* Http
+  const config = yield* MarketConfig
+  const signer = yield* Signer
+  const info = operationInfo(input.operation)
+  if (info === undefined)
+    return yield* new CallRefused({
+      message: `unknown operation: ${input.operation}; see: haggle call --list`
+    })
+  const given = { ...input.params, ...fieldsOf(input.body) }
+  const { form, path, query, tag } = yield* callParameters(info, given, config)
+
+  const request = Effect.gen(function* () {
+    const sessionid = yield* http.sessionid
+    const signature = tag === undefined ? {} : yield* Effect.map(signer.sign(tag), textOf)
+    const fill = (fields: ReadonlyMap<string, string | undefined>) =>
+      Object.fromEntries(
+        [...fields].map(([name, value]) => [
+          name,
+          value ?? (name === "sessionid" ? sessionid : signature[name]) ?? ""
+        ])
+      )
+    const bare = HttpClientRequest.make(info.method === "POST" ? "POST" : "GET")(path)
+    const asked = HttpClientRequest.setUrlParams(bare, fill(query))
+    const isMultipart = info.operation === "create-buyorder" && config.buyOrderEncoding === "multipart"
+    const full =
+      info.method !== "POST"
+        ? asked
+        : isMultipart
+          ? HttpClientRequest.bodyFormData(asked, formData(fill(form)))
+          : HttpClientRequest.bodyUrlParams(asked, fill(form))
+    return yield* http.client.execute(full)
+  }).pipe(Effect.provideService(Referer, info.mutation ? "/market/" : undefined))
+
+  const raw = yield* http.send(info.operation, request)
+  return resultOf(info, readerOf(info)(raw, http.names))
+})
+
+const fieldsOf = (body: Json | undefined): Readonly<Record<string, string>> =>
+  isJsonObject(body)
+    ? Object.fromEntries(
+        Object.entries(body).map(([name, value]) => [
+          name,
+          typeof value === "string" ? value : JSON.stringify(value)
+        ])
+      )
+    : {}
+
+const textOf = (signature: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(signature).map(([name, value]) => [name, String(value)]))
+
+const readers = new Map<OperationInfo, ReturnType<typeof reader<Shapes>>>()
+const readerOf = (info: OperationInfo) => {
+  const known = readers.get(info)
+  if (known !== undefined) return known
+  const made = reader(info.shapes)
+  readers.set(info, made)
+  return made
+}
+
+const resultOf = ({ operation }: OperationInfo, answer: Answer<Shapes>): CallResult => {
+  const result = (shape: string, value: Json, differences: ReadonlyArray<Difference> = []): CallResult => ({
+    operation,
+    status: answer.status,
+    shape,
+    value,
+    differences
+  })
+  switch (answer._tag) {
+    case "Shaped":
+      return result(answer.shape, answer.value as Json)
+    case "TooFast":
+      return result("rate-limited", null)
+    case "Redirect":
+      return result("redirect", answer.location)
+    case "Null":
+      return result("null", null)
+    case "EmptyArray":
+      return result("empty-array", [])
+    case "Empty":
+      return result("empty", null)
+    case "Html":
+      return result("html", answer.text)
+    case "NotJson":
+      return result("not-json", null)
+    case "Differs":
+      return result("differs", null, answer.differences)
+  }
+}

@@ -1,0 +1,58 @@
+/** The cookies of one host: what the session began with and what answers set since. Values never leave but in a header. */
+import { Clock, Duration, Effect, Redacted, Ref } from "effect"
+import { type Cookies } from "effect/http"
+
+import { defaultPlatformName, loginCookie } from "./contract/Platform.ts"
+import { type SessionValue } from "./Session.ts"
+
+export interface CookieJar {
+  /** Value of the header Cookie. */
+  readonly header: Effect.Effect<string>
+  /** The CSRF value that forms must repeat. */
+  readonly sessionid: Effect.Effect<string>
+  readonly store: (cookies: Cookies.Cookies) => Effect.Effect<void>
+}
+
+type Values = ReadonlyMap<string, string>
+
+export const makeJar = Effect.fnUntraced(function* (session: SessionValue, platformName: string) {
+  const values = yield* Ref.make(initial(session, platformName))
+  return {
+    header: Effect.map(Ref.get(values), (map) =>
+      [...map].map(([name, value]) => `${name}=${value}`).join("; ")
+    ),
+    sessionid: Effect.map(
+      Ref.get(values),
+      (map) => map.get("sessionid") ?? Redacted.value(session.sessionid)
+    ),
+    store: (cookies) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => Ref.update(values, (map) => stored(map, cookies, now)))
+  } satisfies CookieJar
+})
+
+/** A session written with our word for the login cookie is sent with the deployment's. */
+const initial = (session: SessionValue, platformName: string): Values => {
+  const named = Object.entries(Redacted.value(session.cookies)).map(([name, value]): [string, string] => [
+    name === loginCookie(defaultPlatformName) ? loginCookie(platformName) : name,
+    value
+  ])
+  return new Map([...named, ["sessionid", Redacted.value(session.sessionid)]])
+}
+
+const stored = (map: Values, cookies: Cookies.Cookies, now: number): Values => {
+  const set = Object.values(cookies.cookies)
+  if (set.length === 0) return map
+  const next = new Map(map)
+  for (const cookie of set) {
+    if (isRemoved(cookie, now)) next.delete(cookie.name)
+    else next.set(cookie.name, cookie.valueEncoded)
+  }
+  return next
+}
+
+/** A market removes a cookie by an empty value, the value `deleted`, or an end that has passed. */
+const isRemoved = ({ options, valueEncoded }: Cookies.Cookie, now: number): boolean => {
+  if (valueEncoded === "" || valueEncoded === "deleted") return true
+  if (options?.maxAge !== undefined) return Duration.toMillis(options.maxAge) <= 0
+  return options?.expires !== undefined && options.expires.getTime() <= now
+}

@@ -1,0 +1,48 @@
+/**
+ * The Market port over HTTP: any HttpClient, a socket or a router in this process, a session, a limiter and a configuration.
+ * Invariant: wholly empty own lists are believed only while the session is known to live.
+ */
+import { Effect, Layer } from "effect"
+import { type HttpClient } from "effect/http"
+
+import * as Ask from "./Ask.ts"
+import * as Http from "./Http.ts"
+import { Market, type MarketError } from "./Market.ts"
+import { type MarketConfig } from "./MarketConfig.ts"
+import { makeConfirmations } from "./MarketConfirmations.ts"
+import { makeMutations } from "./MarketMutations.ts"
+import { makeReads } from "./MarketReads.ts"
+import { makeOwnHistory } from "./OwnHistory.ts"
+import { makeOwnOpen } from "./OwnOpen.ts"
+import { type RateLimiter } from "./RateLimiter.ts"
+import { type Session } from "./Session.ts"
+import * as Signer from "./Signer.ts"
+
+/** How long a proof that the session lives is good for. */
+const proofMillis = 60_000
+
+const make = Effect.gen(function* () {
+  const ask = yield* Ask.Ask
+  const { account, ...reads } = yield* makeReads
+  const confirmSession: Effect.Effect<void, MarketError> = Effect.flatMap(ask.sessionAgeMillis, (age) =>
+    age < proofMillis ? Effect.void : Effect.asVoid(reads.wallet)
+  )
+  return Market.of({
+    ...reads,
+    ...(yield* makeOwnOpen(confirmSession)),
+    ownHistory: yield* makeOwnHistory(confirmSession),
+    ...(yield* makeMutations(account)),
+    ...(yield* makeConfirmations)
+  })
+})
+
+/** The parts below the port, shared with Call. */
+export const layerTransport: Layer.Layer<
+  Ask.Ask | Http.Http | Signer.Signer,
+  never,
+  HttpClient.HttpClient | MarketConfig | RateLimiter | Session
+> = Ask.layer.pipe(Layer.provideMerge(Http.layer), Layer.provideMerge(Signer.layer))
+
+/** The port with its own transport. */
+export const layer: Layer.Layer<Market, never, HttpClient.HttpClient | MarketConfig | RateLimiter | Session> =
+  Layer.effect(Market, make).pipe(Layer.provide(layerTransport))

@@ -1,0 +1,79 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+
+import { deviceIdOf } from "../../src/market/DeviceId.ts"
+import * as Session from "../../src/market/Session.ts"
+import { adjusted, confirmationKey, layer, Signer } from "../../src/market/Signer.ts"
+import { session } from "./support.ts"
+
+const simple = "aWRlbnRpdHktc2VjcmV0LTEyMzQ="
+
+describe("the confirmation signature", () => {
+  const vectors: ReadonlyArray<readonly [string, number, string, string]> = [
+    ["GQP46b73Ws7gr8GmZFR0sDuau5c=", 1617591917, "conf", "NaL8EIMhfy/7vBounJ0CvpKbrPk="],
+    [simple, 1700000000, "conf", "6eXMXFho61EmjoiIvP/WlyItlCU="],
+    [simple, 1700000000, "details13799599785", "TejuV9zznAJn7NO+bV0s/zhgGCM="],
+    [simple, 1700000000, "allow", "m/CyWI2HN6Rf8GQWBeANc91afxo="],
+    [simple, 1700000000, "cancel", "ovSyaVuSNsfuuu1+2OjZmxQDFlo="],
+    [simple, 1700000000, "details9999999999999999999999999999999999999999", "XvXQyQvAEQ1nxTU5QqtNQlp94Dk="]
+  ]
+  for (const [secret, time, tag, key] of vectors)
+    it(`of ${tag} at ${time} is exact`, () => assert.strictEqual(confirmationKey(secret, time, tag), key))
+
+  it("a device id is derived from the account id", () =>
+    assert.strictEqual(deviceIdOf("76561197960287930"), "android:6d3f10d9-6369-a1ae-97a0-94df28b95192"))
+})
+
+const { identitySecret: _, ...withoutSecret } = session
+
+describe("Signer", () => {
+  const signing = Layer.provide(layer, Session.layerOf(session))
+
+  it.effect("never uses a second twice for one tag, and waits for the next one", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_700_000_000_500)
+      const signer = yield* Signer
+      const first = yield* signer.sign("conf")
+      assert.strictEqual((yield* signer.sign("allow")).t, first.t)
+      const fiber = yield* Effect.forkChild(
+        Effect.all([signer.sign("conf"), signer.sign("conf")], { concurrency: 2 })
+      )
+      yield* TestClock.adjust(499)
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust(2000)
+      const [second, third] = yield* Fiber.join(fiber)
+      assert.deepStrictEqual([first.t, second.t, third.t], [1700000000, 1700000001, 1700000002])
+      assert.deepStrictEqual(
+        [first.a, first.p, first.m, first.tag],
+        ["76561197960287930", "android:device", "react", "conf"]
+      )
+    }).pipe(Effect.provide(signing))
+  )
+
+  it.effect("signs with the market's time when the clock is off", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_700_000_000_000)
+      const signer = yield* Signer
+      yield* signer.observe(1_700_000_090_000)
+      assert.strictEqual((yield* signer.sign("conf")).t, 1700000090)
+      assert.strictEqual(yield* Clock.currentTimeMillis, 1_700_000_000_000)
+    }).pipe(Effect.provide(signing))
+  )
+
+  it.effect("says what is missing when there is no secret", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip((yield* Signer).sign("conf"))
+      assert.include(error.detail, "identitySecret")
+    }).pipe(Effect.provide(Layer.provide(layer, Session.layerOf(withoutSecret))))
+  )
+
+  it("an offset moves only when the Date header contradicts it", () => {
+    assert.strictEqual(adjusted(0, 10_000, 10_900), 0)
+    assert.strictEqual(adjusted(0, 10_000, 12_900), 0)
+    assert.strictEqual(adjusted(0, 10_000, 4000), 6000)
+    assert.strictEqual(adjusted(0, 10_000, 20_000), -7000)
+    assert.strictEqual(adjusted(6000, 12_000, 6400), 6000)
+  })
+})
