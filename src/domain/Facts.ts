@@ -1,9 +1,10 @@
-import type { CurrencyId } from "./Currency.ts"
 /**
  * What is known about one item at one moment: the only thing that rules ever see.
  * Invariants: 1. every fact that comes from the market carries the moment it was true. 2. a fact that was never seen is Unseen,
  * never zero. 3. our own units are taken out of the book, so that a rule does not react to itself.
  */
+
+import type { CurrencyId } from "./Currency.ts"
 import type { FeeSchedule } from "./Fee.ts"
 import type { BuyOrderId, Millis } from "./Ids.ts"
 import type { Item } from "./Item.ts"

@@ -1,3 +1,9 @@
+/**
+ * Desired quotes against what stands: the drafts of intents for one item.
+ * Invariants: 1. a slot in flight gets no draft. 2. a difference of one tick, or on an order younger than `minAge`, is no reason to lose a
+ * place in the queue. 3. a side without a wish is left alone, but for an order whose time is over.
+ */
+
 import {
   type AskWish,
   type BidWish,
@@ -6,11 +12,6 @@ import {
   noLimits,
   type Reason
 } from "../domain/Decision.ts"
-/**
- * Desired quotes against what stands: the drafts of intents for one item.
- * Invariants: 1. a slot in flight gets no draft. 2. a difference of one tick, or on an order younger than `minAge`, is no reason to lose a
- * place in the queue. 3. a side without a wish is left alone, but for an order whose time is over.
- */
 import { buyerPays, type FeeSchedule, sellerReceives } from "../domain/Fee.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { CancelBid, ListAsset, PlaceBid, RemoveListing } from "../domain/Intent.ts"
@@ -161,7 +162,9 @@ const planRemoval = (
     return [{ ...common, reason: { ...wish.reason, because: "it waited too long" }, repriceTo: lower }]
   const price = min(wish.price, state.repriced[itemKey(item)] ?? wish.price)
   const because = `wants ${toDecimal(price)}, stands at ${toDecimal(asked)}`
-  return age >= rules.minAskAgeMillis && differs(price) ? [{ ...common, reason: { ...wish.reason, because } }] : []
+  return age >= rules.minAskAgeMillis && differs(price)
+    ? [{ ...common, reason: { ...wish.reason, because } }]
+    : []
 }
 
 /** What a listing should cost after it waited: down by its step, not under the floor; undefined before its time. */

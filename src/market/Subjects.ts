@@ -1,6 +1,7 @@
+/** What a confirmation's details are about: the asset and listing ids that their HTML names. */
+
 import { Option } from "effect"
 
-/** What a confirmation's details are about: the asset and listing ids that their HTML names. */
 import { isJsonObject, parseJson } from "./contract/Json.ts"
 
 /** A script call or attribute that carries the asset as JSON, its quotes possibly escaped for HTML. */

@@ -1,11 +1,12 @@
-import { createHash } from "node:crypto"
-
 /**
  * How an event is written, chained and read back: the part of a store that is the same for every adapter.
  * Invariants: 1. digest n is the SHA-256 of digest n−1 and the canonical line of event n, so equal journals end in equal digests.
  * 2. the state of a tip is the fold of what was written, as it will be read again, not of what was handed in. 3. sequence numbers
  * begin at 1 and have no gaps.
  */
+
+import { createHash } from "node:crypto"
+
 import { Result, Schema } from "effect"
 
 import { Event } from "../domain/Event.ts"

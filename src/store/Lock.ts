@@ -1,9 +1,10 @@
-import BetterSqlite3 from "better-sqlite3"
 /**
  * One process per database: a lock that the operating system holds for us and drops when the process ends, however it ends.
  * Invariants: 1. a process that is gone, also by kill -9, holds nothing; there is no stale lock to judge, and no reused pid to be
  * mistaken for its holder. 2. the lock file is empty and stays where it is: deleting it would let two processes lock two files.
  */
+
+import BetterSqlite3 from "better-sqlite3"
 import { Effect, type Scope } from "effect"
 
 import { errorOf } from "./Sqlite.ts"

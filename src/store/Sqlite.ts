@@ -1,9 +1,10 @@
-import BetterSqlite3 from "better-sqlite3"
 /**
  * effect/sql's SqlClient over one better-sqlite3 handle.
  * Invariants: 1. every statement completes synchronously, so that the store works the same on a virtual clock. 2. one connection behind
  * one semaphore; a transaction begins with BEGIN IMMEDIATE. 3. a commit that returned is on disk (synchronous=FULL).
  */
+
+import BetterSqlite3 from "better-sqlite3"
 import { Effect, type Scope, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { Migrator, SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"

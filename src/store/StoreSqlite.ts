@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync } from "node:fs"
-import { dirname } from "node:path"
-// The only place that asks for our own process: its id is written down for the message of a second instance.
-import { pid } from "node:process"
-
 /**
  * The store in a SQLite file: the daemon's, which writes, and the faces', which only look.
  * Invariants: 1. a file that is another account's, newer, damaged or not haggle's is left as it was found. 2. the lock is taken before
  * the file is looked at and given back after it is closed. 3. the state in memory changes only after the commit.
  */
+
+import { existsSync, mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+// The only place that asks for our own process: its id is written down for the message of a second instance.
+import { pid } from "node:process"
+
 import { Effect, Layer, Option, Ref, Schema, Semaphore } from "effect"
 import { type SqlClient } from "effect/sql"
 
