@@ -7,7 +7,7 @@ import { Console, Duration, Effect, Exit, FileSystem, Layer, Option, Path, Scope
 import { layer as virtualClock } from "../clock/VirtualClock.ts"
 import { meaningHash } from "../domain/Ids.ts"
 import { itemKey } from "../domain/Item.ts"
-import { audit } from "../engine/Audit.ts"
+import { audit, patience } from "../engine/Audit.ts"
 import type { EngineOptions } from "../engine/Desk.ts"
 import { Journal, marketNow } from "../engine/Journal.ts"
 import { numbers, start } from "../engine/Loop.ts"
@@ -77,9 +77,7 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
     )
   )
   yield* daemon({ flags, mode: "embedded", seed, engine: engineOptions(settings) }).pipe(
-    Effect.provide(layers),
-    Effect.provide(clock),
-    Effect.provide(exchangeLayer(options)),
+    Effect.provide(layers.pipe(Layer.provideMerge(clock), Layer.provideMerge(exchangeLayer(options)))),
     Effect.scoped
   )
 })
@@ -139,7 +137,7 @@ const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
     Effect.gen(function* () {
       yield* Scope.close(scope, Exit.void)
       const journal = yield* Journal
-      const last = yield* audit(desk)
+      const last = yield* audit(desk, patience[options.mode])
       yield* journal.append([{ _tag: "RunStopped", at: yield* marketNow, why }])
       const at = yield* marketNow
       yield* store.beat({ at, numbers: yield* numbers(desk), notes: {} })

@@ -65,7 +65,7 @@ export type AskWish =
     }
   | { readonly _tag: "NoAsk"; readonly reason: Reason }
 
-/** Lower a listing that has not sold: after this long, by this fraction, never under the floor (what the buyer pays). */
+/** Lower a listing that has not sold: after this long, by this fraction (−0.02 is 2 % less), never under the floor (what the buyer pays). */
 export interface Reprice {
   readonly afterMillis: number
   readonly stepFraction: number

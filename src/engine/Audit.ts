@@ -11,9 +11,16 @@ import type { Desk } from "./Desk.ts"
 import { Journal } from "./Journal.ts"
 import { unsettled } from "./Recover.ts"
 
-/** How often the market is read again until nothing is in flight and the ledger equals the wallet. */
-const auditTries = 30
-const auditRestMillis = 5_000
+/** How often, and how far apart, the market is read again until nothing is in flight and the ledger equals the wallet. */
+export interface AuditPatience {
+  readonly tries: number
+  readonly restMillis: number
+}
+/** A person waits for a live daemon to stop; virtual time costs nothing. */
+export const patience = {
+  live: { tries: 3, restMillis: 1_000 },
+  embedded: { tries: 30, restMillis: 5_000 }
+} satisfies Record<string, AuditPatience>
 
 export interface Audit {
   readonly state: State
@@ -24,7 +31,7 @@ export interface Audit {
   readonly unsettled: number
 }
 
-export const audit = Effect.fn("Audit.audit")(function* (desk: Desk) {
+export const audit = Effect.fn("Audit.audit")(function* (desk: Desk, { restMillis, tries }: AuditPatience) {
   const journal = yield* Journal
   for (let attempt = 1; ; attempt++) {
     yield* accountPass(desk, { full: true })
@@ -32,11 +39,11 @@ export const audit = Effect.fn("Audit.audit")(function* (desk: Desk) {
     const { wallet } = desk.view
     const balance = wallet._tag === "Seen" ? wallet.value.balance + wallet.value.delayed : 0
     const open = unsettled(state)
-    if ((open === 0 && balance === state.ledger) || attempt === auditTries) {
+    if ((open === 0 && balance === state.ledger) || attempt === tries) {
       const result: Audit = { state, wallet: balance, units: yield* unitsOnMarket(state), unsettled: open }
       return result
     }
-    yield* Effect.sleep(Duration.millis(auditRestMillis))
+    yield* Effect.sleep(Duration.millis(restMillis))
   }
 })
 

@@ -47,6 +47,7 @@ export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: Ite
     0
   )
   yield* tellChanges(desk, key, result.decisions, facts)
+  yield* tellSignals(desk, key, result.decisions)
   return yield* carryOut(desk, input, result.drafts)
 })
 
@@ -129,7 +130,6 @@ const tellChanges = Effect.fnUntraced(function* (
   yield* Effect.forEach(decisions, (decision) => activity.tell({ _tag: "Decided", decision, facts }), {
     discard: true
   })
-  yield* Effect.forEach(decisions, signal, { discard: true })
 })
 
 const fingerprintOf = (decision: Decision): string =>
@@ -142,19 +142,32 @@ const fingerprintOf = (decision: Decision): string =>
       verdict._tag === "Unknown" ? verdict.why : ""
     ]),
     decision.bid?._tag,
-    decision.ask?._tag,
-    decision.signals.map(({ message }) => message)
+    decision.ask?._tag
   ])
 
-const signal = Effect.fnUntraced(function* (decision: Decision) {
+/** A rule that notifies or halts speaks when it begins to match, not for as long as it does. */
+const tellSignals = Effect.fnUntraced(function* (
+  desk: Desk,
+  key: ItemKey,
+  decisions: ReadonlyArray<Decision>
+) {
   const journal = yield* Journal
-  const at = yield* marketNow
-  for (const one of decision.signals)
-    yield* journal.append([
-      one._tag === "Notify"
-        ? { _tag: "Notified", at, item: decision.item, message: one.message, origin: one.reason.origin }
-        : { _tag: "Halted", at, why: `${showOrigin(one.reason.origin)}: ${one.message}` }
-    ])
+  const before = desk.signalling.get(key) ?? new Set()
+  const now = new Set<string>()
+  for (const { item, signals } of decisions)
+    for (const { _tag, message, reason } of signals) {
+      const { origin } = reason
+      const name = `${origin.strategy}#${origin.rule}`
+      now.add(name)
+      if (before.has(name)) continue
+      const at = yield* marketNow
+      yield* journal.append([
+        _tag === "Notify"
+          ? { _tag: "Notified", at, item, message, origin }
+          : { _tag: "Halted", at, why: `${showOrigin(origin)}: ${message}` }
+      ])
+    }
+  if (now.size > 0 || before.size > 0) desk.signalling.set(key, now)
 })
 
 /** Bids of strategies that are no longer in force are cancelled, unless their file said `onRemove: keep`. */

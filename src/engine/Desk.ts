@@ -59,6 +59,8 @@ export interface Desk {
   readonly refusedBefore: Map<string, string>
   /** What was last told of an item's decision, so that only a change is told. */
   readonly toldBefore: Map<ItemKey, string>
+  /** Rules that notify or halt and that match just now, so that they speak once. */
+  readonly signalling: Map<ItemKey, ReadonlySet<string>>
   /** Strategies in force and the items of each. */
   strategies: ReadonlyArray<CompiledStrategy>
   byItem: ReadonlyMap<ItemKey, ReadonlyArray<CompiledStrategy>>
@@ -88,6 +90,7 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   missing: new Map(),
   refusedBefore: new Map(),
   toldBefore: new Map(),
+  signalling: new Map(),
   strategies: [],
   byItem: new Map(),
   retired: new Map(),

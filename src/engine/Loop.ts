@@ -3,7 +3,7 @@
  * Invariants: 1. every change of state is made by the deciding fiber. 2. a step is never cut in the middle: a stop takes hold between
  * two. 3. no trading before the account was read and what a dead process left was put up for settlement.
  */
-import { Duration, Effect, Option, Queue, Stream } from "effect"
+import { Cause, Deferred, Duration, Effect, Option, Queue, Stream } from "effect"
 
 import type { Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
@@ -44,25 +44,31 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   const desk = makeDesk(options)
   const inbox = yield* Queue.bounded<Message>(inboxCapacity)
   const strategies = yield* Strategies
+  const end = yield* Deferred.make<never, StoreError>()
+  /** A fiber that dies takes the daemon with it: alive but idle is the worst of states. */
+  const forked = <A, R>(self: Effect.Effect<A, StoreError, R>) =>
+    self.pipe(
+      Effect.onError((cause) =>
+        Cause.hasInterruptsOnly(cause) ? Effect.void : Deferred.failCause(end, cause)
+      ),
+      Effect.forkScoped({ startImmediately: true })
+    )
   // Before the current set is read, so that no change falls in between.
-  yield* strategies.changes.pipe(
-    Stream.runForEach((change) => Queue.offer(inbox, { _tag: "StrategyChanged", change })),
-    Effect.forkScoped({ startImmediately: true })
+  yield* forked(
+    Stream.runForEach(strategies.changes, (change) => Queue.offer(inbox, { _tag: "StrategyChanged", change }))
   )
   yield* resume(desk, mode)
   yield* Effect.uninterruptible(accountPass(desk, { full: true }))
   yield* retire(desk)
-  for (const fact of marketFacts) yield* Effect.forkScoped(poll(desk, fact, inbox))
-  yield* Effect.forkScoped(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
-  yield* Effect.forkScoped(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))
-  const failure = yield* Queue.unbounded<StoreError>()
-  const deciding = Queue.take(inbox).pipe(
-    Effect.flatMap((message) => Effect.uninterruptible(handle(desk, message))),
-    Effect.forever,
-    Effect.catch((error) => Queue.offer(failure, error))
+  for (const fact of marketFacts) yield* forked(poll(desk, fact, inbox))
+  yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
+  yield* forked(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))
+  yield* forked(
+    Effect.forever(
+      Effect.flatMap(Queue.take(inbox), (message) => Effect.uninterruptible(handle(desk, message)))
+    )
   )
-  yield* Effect.forkScoped(deciding)
-  const daemon: Daemon = { desk, failed: Effect.flatMap(Queue.take(failure), Effect.fail) }
+  const daemon: Daemon = { desk, failed: Deferred.await(end) }
   return daemon
 })
 

@@ -39,7 +39,7 @@ export interface PlanRules {
 }
 
 export const defaultPlanRules: PlanRules = {
-  minBidAgeMillis: 120_000,
+  minBidAgeMillis: 600_000,
   minAskAgeMillis: 900_000,
   minStepFraction: 0.01,
   listingsPerStep: 5

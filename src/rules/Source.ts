@@ -21,7 +21,7 @@ import { type SourceError, sourceError, type Span } from "./SourceError.ts"
 import { issueErrors } from "./SourceIssues.ts"
 import { offsetsOf } from "./SourceScalar.ts"
 
-export { errorsAsData, renderError, renderErrors, type SourceError } from "./SourceError.ts"
+export { errorsAsData, renderErrors, type SourceError } from "./SourceError.ts"
 
 export type Path = ReadonlyArray<PropertyKey>
 
@@ -211,27 +211,41 @@ const positions = (file: string, text: string, root: Place, value: unknown): Pos
   }
 }
 
-const remedies: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: "indent with blanks: YAML does not allow tabs",
-  DUPLICATE_KEY: "write the key once",
-  BAD_INDENT: "check the indentation and whether every [ and { is closed"
+const syntaxWords = (
+  code: string,
+  message: string,
+  at: string
+): readonly [message: string, remedy: string | undefined] => {
+  if (code === "DUPLICATE_KEY") return [`the key \`${at}\` is there twice`, "write it once"]
+  if (code === "TAB_AS_INDENT")
+    return ["a tab as indentation", "indent with blanks: YAML does not allow tabs"]
+  const bracket = /end with a ([\]}])/.exec(message)?.[1]
+  if (bracket !== undefined)
+    return [
+      `a ${bracket === "]" ? "list opened with `[`" : "mapping opened with `{`"} is not closed before here`,
+      `add the missing \`${bracket}\``
+    ]
+  return [message, code === "BAD_INDENT" ? "check the indentation" : undefined]
 }
 
-const syntaxErrors = (file: string, text: string, document: Document): ReadonlyArray<SourceError> =>
-  [...document.errors, ...document.warnings].map((error) =>
-    sourceError(
-      {
-        file,
-        text,
-        span: { start: Math.min(error.pos[0], Math.max(0, text.trimEnd().length - 1)), end: error.pos[1] }
-      },
-      {
-        code: error.code === "DUPLICATE_KEY" ? "doubled-key" : "syntax",
-        message: error.message,
-        remedy: remedies[error.code]
-      }
-    )
-  )
+/** One syntax error makes others that mean nothing: only the first is told, and every doubled key. */
+const syntaxErrors = (file: string, text: string, document: Document): ReadonlyArray<SourceError> => {
+  const found = [...document.errors, ...document.warnings]
+  const first = found.find(({ code }) => code !== "DUPLICATE_KEY")
+  return found
+    .filter((error) => error.code === "DUPLICATE_KEY" || error === first)
+    .map(({ code, message, pos }) => {
+      const at = /^[^:\s]+/.exec(text.slice(pos[0]))?.[0] ?? ""
+      const start = Math.min(pos[0], Math.max(0, text.trimEnd().length - 1))
+      const doubled = code === "DUPLICATE_KEY"
+      const [words, remedy] = syntaxWords(code, message, at)
+      const span = { start, end: doubled ? start + at.length : pos[1] }
+      return sourceError(
+        { file, text, span },
+        { code: doubled ? "doubled-key" : "syntax", message: words, remedy }
+      )
+    })
+}
 
 /**
  * Reads the text of a YAML file by a schema. Fails with every error of the first stage that has one: syntax, limits, schema.
@@ -257,7 +271,7 @@ export const decodeYaml = <S extends Schema.ConstraintDecoder<unknown>>(
   if (value === null)
     return Result.fail([sourceError(start, { code: "empty", message: "the file is empty" })])
   const at = positions(file, text, root, value)
-  const decoded = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(value)
+  const decoded = Schema.decodeResult(schema, { errors: "all", onExcessProperty: "error" })(value)
   return Result.isSuccess(decoded)
     ? Result.succeed({ ...at, value: decoded.success })
     : Result.fail(issueErrors(decoded.failure.issue, at, options.notYet).slice(0, mostErrors))

@@ -26,10 +26,7 @@ const linesAround = 1
 const longestLine = 140
 
 /** Line and column of an offset, from 1; columns count UTF-16 units as editors do. */
-export const lineAndColumn = (
-  text: string,
-  offset: number
-): { readonly line: number; readonly column: number } => {
+const lineAndColumn = (text: string, offset: number): { readonly line: number; readonly column: number } => {
   const before = text.slice(0, offset)
   const lineStart = before.lastIndexOf("\n") + 1
   return { line: before.split("\n").length, column: offset - lineStart + 1 }
@@ -67,7 +64,7 @@ export const sourceError = (
 }
 
 /** One error as a person reads it: `file:line:column: message`, the code with a caret, the remedy. */
-export const renderError = (error: SourceError): string =>
+const renderError = (error: SourceError): string =>
   [
     `${error.file}:${error.line}:${error.column}: ${error.message}`,
     ...error.frame.split("\n").map((row) => `  ${row}`.trimEnd()),

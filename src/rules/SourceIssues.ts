@@ -23,7 +23,7 @@ export const issueErrors = (
 /** The value as the file says it, short. */
 const show = (value: unknown): string => {
   if (value === null || value === undefined) return "nothing"
-  if (Array.isArray(value)) return "a list"
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`
   if (typeof value === "object") return "a mapping"
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
@@ -51,6 +51,8 @@ const expected = (ast: SchemaAST.AST): string => {
     case "Objects":
       return "a mapping (key: value)"
     case "Union":
+      if (ast.types.length > 1 && ast.types.every(({ _tag }) => _tag === "Literal"))
+        return `one of ${literalsOf(ast).join(", ")}`
       return [...new Set(ast.types.map(expected))].join(" or ")
     default:
       return "another value"
@@ -67,7 +69,11 @@ const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   return encoded._tag === "Objects" ? encoded.propertySignatures.map((one) => String(one.name)) : []
 }
 
-const dotted = (path: Path): string => path.map(String).join(".")
+/** The keys from the last list on: a list's index says less than the line does. */
+const dotted = (path: Path): string => {
+  const index = path.findLastIndex((step) => typeof step === "number")
+  return (index === path.length - 1 ? path : path.slice(index + 1)).map(String).join(".")
+}
 const pattern = (path: Path): string =>
   path.map((step) => (typeof step === "number" ? "*" : String(step))).join(".")
 

@@ -23,7 +23,9 @@ export const offsetsOf = (
 ): ReadonlyArray<number> => {
   const offsets: Array<number> = []
   const [double, single] = [type === "QUOTE_DOUBLE", type === "QUOTE_SINGLE"]
-  let at = contentStart(source, type)
+  const block = type === "BLOCK_FOLDED" || type === "BLOCK_LITERAL"
+  const indent = block ? indentation(source, contentStart(source, type)) : Infinity
+  let at = contentStart(source, type) + (block ? indent : 0)
   for (const wanted of value.split("")) {
     if (double) at = afterEscapedBreaks(source, at)
     // blanks of a fold or an indentation that are not in the value
@@ -31,10 +33,24 @@ export const offsetsOf = (
     offsets.push(Math.min(at, Math.max(0, source.length - 1)))
     if (double && source[at] === "\\") at += escapeLengths[source[at + 1] ?? ""] ?? 2
     else if (single && source.startsWith("''", at)) at += 2
-    else if (isBlank(wanted) && source[at] === "\n") while (isBlank(source[at])) at += 1
+    else if (isBlank(wanted) && source[at] === "\n") at = afterBreak(source, at, indent)
     else at += 1
   }
   return offsets
+}
+
+const indentation = (source: string, from: number): number => {
+  let width = 0
+  while (source[from + width] === " ") width += 1
+  return width
+}
+
+/** Behind a line break: in a block scalar only its indentation stands for nothing, elsewhere (Infinity) all blanks do. */
+const afterBreak = (source: string, from: number, indent: number): number => {
+  const inBlock = Number.isFinite(indent)
+  let at = from + 1
+  while (at - from - 1 < indent && (inBlock ? source[at] === " " : isBlank(source[at]))) at += 1
+  return at
 }
 
 /** In double quotes a backslash before a line break joins the lines: both and the indentation stand for nothing. */

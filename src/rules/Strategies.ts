@@ -22,6 +22,7 @@ export interface CompiledStrategy {
   readonly revision: string
   readonly description: string
   readonly mode: "inherit" | "dry-run" | "off"
+  /** What becomes of its orders when it is gone: everything stays, or its bids are cancelled (its listings stay either way). */
   readonly onRemove: "keep" | "cancel"
   readonly items: ReadonlyArray<Item>
   /** The polled facts that at least one expression reads, with the age in milliseconds after which they count as unknown. */
@@ -43,6 +44,7 @@ export type StrategyChange =
   | { readonly _tag: "Removed"; readonly name: string; readonly file: string }
 
 export interface StrategySet {
+  /** In order of precedence: where two want the same side of an item, the earlier one decides. */
   readonly strategies: ReadonlyArray<CompiledStrategy>
 }
 

@@ -16,7 +16,8 @@ const unitMillis: Readonly<Record<string, number>> = {
   w: 604_800_000
 }
 
-const durationPattern = /^(?:\d{1,9}(?:\.\d{1,3})?(?:ms|s|m|h|d|w))+$/
+// with the u flag, without which a pattern does not reach the JSON Schema
+const durationPattern = /^(?:\d{1,9}(?:\.\d{1,3})?(?:ms|s|m|h|d|w))+$/u
 
 /** Milliseconds of `90s`, `6h`, `7d`, `1h30m`; undefined when it is none. */
 export const parseDuration = (text: string): number | undefined => {
@@ -54,7 +55,7 @@ const Time = Schema.String.annotate({
     })
   )
 
-const amountWords = "takes an amount with at most two decimals, such as 25.00"
+const amountWords = "takes an amount such as 25.00 (at most two decimals, not negative)"
 const amountOf = (written: number | string): Option.Option<Money> => fromDecimal(String(written))
 
 /** An amount of the wallet's currency such as `25.00`; decoded to minor units without any binary rounding. */
@@ -75,15 +76,15 @@ const Amount = Schema.Union([Schema.Finite, Schema.String])
     })
   )
 
-const stepPattern = /^-\d{1,2}(?:\.\d{1,4})?\s?%$/
+const stepPattern = /^-\d{1,2}(?:\.\d{1,4})?\s?%$/u
 
-/** How far a price is lowered at once, `-2%`; decoded to the positive fraction 0.02. */
+/** How far a price is lowered at once, `-2%`; decoded to the fraction as written, -0.02. */
 const Step = Schema.String.annotate({ expected: "a step down such as -2%", title: "a step down such as -2%" })
   .check(Schema.isPattern(stepPattern, { message: "takes a step down such as -2%" }))
   .pipe(
     Schema.decodeTo(Schema.Finite, {
-      decode: SchemaGetter.transform((text: string) => Number(text.replace(/[-%\s]/g, "")) / 100),
-      encode: SchemaGetter.transform((fraction: number) => `-${fraction * 100}%`)
+      decode: SchemaGetter.transform((text: string) => Number(text.replace(/[%\s]/g, "")) / 100),
+      encode: SchemaGetter.transform((fraction: number) => `${fraction * 100}%`)
     })
   )
 
@@ -117,7 +118,7 @@ export const Action = Schema.Literals(["bid", "cancel-bid", "ask", "cancel-ask",
 export type Action = typeof Action.Type
 
 const Name = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
+  Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u, {
     message: "takes letters, digits, - and _, at most 64"
   })
 )
@@ -161,7 +162,7 @@ const InlineTest = Schema.Struct({
 })
 export type InlineTest = typeof InlineTest.Type
 
-export const longestList = 500
+const longestList = 500
 
 export const StrategyFile = Schema.Struct({
   version: Schema.Literal(1),

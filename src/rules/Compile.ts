@@ -1,0 +1,103 @@
+/**
+ * Checks a decoded strategy file as a whole and makes it runnable. Invariants: 1. a file with any error gives no strategy. 2. all errors
+ * are told at once, each at its place. 3. the reads are those of every expression of every rule, also through let names.
+ */
+import { Result } from "effect"
+
+import type { Limits } from "../domain/Decision.ts"
+import type { PolledFact } from "../domain/Facts.ts"
+import { meaningHash } from "../domain/Ids.ts"
+import { type Item, item, itemKey } from "../domain/Item.ts"
+import { checkLets, checkRules, type Checking } from "./CompileRules.ts"
+import { evaluate } from "./Evaluate.ts"
+import { runInlineTests } from "./InlineTests.ts"
+import { readParams } from "./Params.ts"
+import type { Program, ProgramRule } from "./Program.ts"
+import type { Freshness } from "./Scope.ts"
+import { decodeYaml, type SourceError } from "./Source.ts"
+import type { CompiledStrategy, Target } from "./Strategies.ts"
+import { defaultFreshness, notYet, StrategyFile } from "./Strategy.ts"
+
+/** A compiled strategy with what only the set needs to know. */
+export interface CompiledFile {
+  readonly strategy: CompiledStrategy
+  /** Higher wins where two strategies want the same side of an item. */
+  readonly priority: number
+}
+
+/** First 8 hex digits of the content's hash. */
+export const revisionOf = (text: string): string => meaningHash(text).slice(0, 8)
+
+const nameOf = (file: string): string => (file.split(/[/\\]/).at(-1) ?? file).replace(/\.ya?ml$/, "")
+
+/** Reads, checks and tests one strategy file's text. */
+export const compileStrategy = (
+  file: string,
+  text: string,
+  target: Target
+): Result.Result<CompiledFile, ReadonlyArray<SourceError>> => {
+  const decoded = decodeYaml(file, text, StrategyFile, { notYet })
+  if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+  const source = decoded.success
+  const errors: Array<SourceError> = []
+  const items = itemsOf(source.value)
+  const checking: Checking = { source, errors, lets: new Map(), later: new Set(), params: new Map() }
+  const params = readParams(source, items.map(itemKey), errors)
+  for (const [name, named] of params.names) checking.params.set(name, named)
+  const lets = checkLets(checking)
+  const rules = checkRules(checking)
+  if (errors.length > 0) return Result.fail(errors)
+  const { freshness, limits, ...value } = source.value
+  const program: Program = {
+    name: value.name ?? nameOf(file),
+    revision: revisionOf(text),
+    freshness: { ...defaultFreshness, ...freshness },
+    params,
+    lets,
+    rules,
+    limits: limitsOf(limits)
+  }
+  const strategy: CompiledStrategy = {
+    name: program.name,
+    file,
+    revision: program.revision,
+    description: value.description ?? "",
+    mode: value.mode ?? "inherit",
+    onRemove: value.onRemove ?? "cancel",
+    items,
+    reads: readsOf(rules, program.freshness),
+    limits: program.limits,
+    evaluate: (facts, held) => evaluate(program, facts, held)
+  }
+  const failures = runInlineTests(source, strategy, rules, target)
+  return failures.length > 0
+    ? Result.fail(failures)
+    : Result.succeed({ strategy, priority: value.priority ?? 0 })
+}
+
+const itemsOf = (file: StrategyFile): ReadonlyArray<Item> => {
+  const byKey = new Map<string, Item>()
+  for (const { app, items } of file.universe)
+    for (const name of items) byKey.set(itemKey(item(app, name)), item(app, name))
+  return [...byKey.values()]
+}
+
+const limitsOf = (of: StrategyFile["limits"]): Limits => ({
+  spendPerDay: of?.spendPerDay,
+  exposure: of?.exposure,
+  perItemUnits: of?.perItemUnits,
+  openOrders: of?.openOrders,
+  maxPrice: of?.maxPrice,
+  minPrice: of?.minPrice
+})
+
+const readsOf = (
+  rules: ReadonlyArray<ProgramRule>,
+  freshness: Freshness
+): ReadonlyMap<PolledFact, number> => {
+  const reads = new Map<PolledFact, number>()
+  for (const { at, because, message, qty, reprice, when } of rules)
+    for (const checked of [when, at, qty, because, message, reprice?.floor])
+      for (const poll of checked?.polled ?? []) reads.set(poll, freshness[poll])
+  return reads
+}

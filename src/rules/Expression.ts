@@ -1,0 +1,124 @@
+/**
+ * One CEL expression: parsed by the library, checked and compiled here to closures that know Unknown.
+ * Invariants: 1. an expression that was accepted never throws. 2. all its errors are told at once, a sub-expression at most once.
+ * 3. text length, nodes and depth are bounded; there is no eval and no pattern matching.
+ */
+import { type ASTNode, Environment, ParseError } from "@marcbachmann/cel-js"
+import { Result } from "effect"
+
+import type { PolledFact } from "../domain/Facts.ts"
+import { elaborate } from "./Elaborate.ts"
+import type { Run } from "./Scope.ts"
+import type { Type } from "./Value.ts"
+
+/** A sub-expression that a trace can show. */
+export interface Shown {
+  readonly text: string
+  readonly type: Type
+  readonly run: Run
+  readonly polled: ReadonlySet<PolledFact>
+}
+
+export interface Checked extends Shown {
+  /** Facts that are read directly, by their text. */
+  readonly facts: ReadonlyMap<string, Shown>
+  /** Let names that are read directly. */
+  readonly lets: ReadonlySet<string>
+  /** Comparisons and other conditions below `&&`, `||` and `!`, in order of appearance. */
+  readonly conditions: ReadonlyArray<Shown>
+}
+
+export interface ExpressionError {
+  readonly code: string
+  readonly message: string
+  readonly remedy: string | undefined
+  /** Offsets into the expression's text. */
+  readonly start: number
+  readonly end: number
+}
+
+/** What a name under `params` or `let` stands for. */
+export interface Named {
+  readonly type: Type
+  readonly run: Run
+  readonly polled: ReadonlySet<PolledFact>
+}
+
+/** The names that a file adds to the vocabulary. */
+export interface Names {
+  readonly params: ReadonlyMap<string, Named>
+  readonly lets: ReadonlyMap<string, Named>
+  /** Let names that are defined further down. */
+  readonly later: ReadonlySet<string>
+}
+
+const longestText = 2000
+/** Deeper than a rule is readable, far below what a stack takes. */
+const limits = { maxDepth: 24, maxAstNodes: 300, maxListElements: 100, maxMapEntries: 0, maxCallArguments: 8 }
+
+// only its parser is used: its checker stops at the first error and knows neither Money nor Unknown
+const parser = new Environment({ limits })
+
+const syntaxRemedy = (text: string, start: number): string | undefined => {
+  const near = text.slice(Math.max(0, start - 4), start + 4)
+  const rest = text.slice(start)
+  if (/(?:^|[^=!<>])=(?!=)/.test(near)) return "compare with `==`"
+  if (/\b(?:and|or|not)\b/i.test(text.slice(Math.max(0, start - 4)))) return "write `&&`, `||` and `!`"
+  if (/\d\s*%/.test(text)) return "write a percentage as a fraction: 12 % is 0.12"
+  if (/^(?:ms|s|m|h|d|w)\b/.test(rest)) return 'write a time as duration("90s")'
+  return undefined
+}
+
+const summaries: Readonly<Record<string, string>> = {
+  maxDepth: `nested deeper than ${limits.maxDepth} levels`,
+  maxAstNodes: `more than ${limits.maxAstNodes} parts`
+}
+
+const parse = (text: string): Result.Result<ASTNode, ExpressionError> =>
+  Result.try({
+    try: () => parser.parse(text).ast,
+    catch: (cause) => {
+      const failed = cause instanceof ParseError ? cause : undefined
+      const limited = Object.entries(summaries).find(([key]) => failed?.summary.includes(key))?.[1]
+      const start = Math.min(failed?.range?.start ?? 0, text.length)
+      if (limited !== undefined)
+        return {
+          code: "limit",
+          message: `this expression is too large: ${limited}`,
+          remedy: "name parts of it under `let`",
+          start,
+          end: start + 1
+        }
+      const found = text.slice(start, Math.max(start + 1, failed?.range?.end ?? 0)).trim()
+      const message =
+        found === "" ? "the expression ends too early" : `the expression cannot go on with \`${found}\``
+      return {
+        code: "syntax",
+        message,
+        remedy: syntaxRemedy(text, start),
+        start,
+        end: Math.max(start + 1, failed?.range?.end ?? 0)
+      }
+    }
+  })
+
+/** Checks the text against the vocabulary and these names; fails with every error at its place in the text. */
+export const check = (text: string, names: Names): Result.Result<Checked, ReadonlyArray<ExpressionError>> => {
+  if (text.length > longestText)
+    return Result.fail([
+      {
+        code: "limit",
+        message: `an expression has at most ${longestText} characters`,
+        remedy: "name parts of it under `let`",
+        start: 0,
+        end: 1
+      }
+    ])
+  if (text.trim() === "")
+    return Result.fail([
+      { code: "syntax", message: "the expression is empty", remedy: undefined, start: 0, end: 1 }
+    ])
+  const parsed = parse(text)
+  if (Result.isFailure(parsed)) return Result.fail([parsed.failure])
+  return elaborate(parsed.success, text, names)
+}

@@ -1,0 +1,161 @@
+/**
+ * The tests inside a strategy file: given these values, this must be decided. Run whenever the file is read; a failing one refuses it.
+ * Invariants: 1. `for` counts as long enough in a test. 2. a test that names no item gets the params' defaults where any item has them.
+ */
+import type { Decision } from "../domain/Decision.ts"
+import type { Millis } from "../domain/Ids.ts"
+import { toDecimal } from "../domain/Money.ts"
+import { factsOfTest, givable, kindWords, readGiven } from "./GivenFacts.ts"
+import type { ProgramRule } from "./Program.ts"
+import type { Decoded } from "./Source.ts"
+import { didYouMean, type SourceError } from "./SourceError.ts"
+import type { CompiledStrategy, Target } from "./Strategies.ts"
+import { type Action, type InlineTest, type StrategyFile } from "./Strategy.ts"
+
+/** What one rule made happen. */
+interface Outcome {
+  readonly rule: string
+  readonly does: Action
+  readonly at: string | undefined
+  readonly qty: number | undefined
+}
+
+const outcomesOf = (
+  { ask, bid, signals, verdicts }: Decision,
+  rules: ReadonlyArray<ProgramRule>
+): ReadonlyArray<Outcome> => {
+  const outcomes: Array<Outcome> = []
+  if (bid?._tag === "Bid")
+    outcomes.push({ rule: bid.reason.origin.rule, does: "bid", at: toDecimal(bid.price), qty: bid.quantity })
+  if (bid?._tag === "NoBid")
+    outcomes.push({ rule: bid.reason.origin.rule, does: "cancel-bid", at: undefined, qty: undefined })
+  if (ask?._tag === "Ask")
+    outcomes.push({ rule: ask.reason.origin.rule, does: "ask", at: toDecimal(ask.price), qty: undefined })
+  if (ask?._tag === "NoAsk")
+    outcomes.push({ rule: ask.reason.origin.rule, does: "cancel-ask", at: undefined, qty: undefined })
+  for (const { _tag, reason } of signals)
+    outcomes.push({
+      rule: reason.origin.rule,
+      does: _tag === "Halt" ? "halt" : "notify",
+      at: undefined,
+      qty: undefined
+    })
+  const holding = new Set(rules.filter(({ action }) => action === "hold").map(({ id }) => id))
+  for (const { rule, verdict } of verdicts)
+    if (holding.has(rule) && verdict._tag === "Match")
+      outcomes.push({ rule, does: "hold", at: undefined, qty: undefined })
+  return outcomes
+}
+
+const words = (of: { readonly [K in keyof Outcome]: Outcome[K] | undefined }): string =>
+  [
+    of.does ?? "something",
+    of.at === undefined ? "" : `at ${of.at}`,
+    of.qty === undefined ? "" : `qty ${of.qty}`,
+    of.rule === undefined ? "" : `by ${of.rule}`
+  ]
+    .filter((word) => word !== "")
+    .join(" ")
+
+const meets = (outcome: Outcome, { at, do: does, qty, rule }: InlineTest["expect"]): boolean =>
+  (rule === undefined || rule === outcome.rule) &&
+  (does === undefined || does === outcome.does) &&
+  (at === undefined || toDecimal(at) === outcome.at) &&
+  (qty === undefined || qty === outcome.qty)
+
+const verdictWords = ({ verdicts }: Decision): string =>
+  verdicts
+    .map(
+      ({ rule, verdict }) =>
+        `${rule}: ${verdict._tag === "Unknown" ? `Unknown, ${verdict.why}` : verdict._tag}`
+    )
+    .join("; ")
+
+const checkGiven = (
+  source: Decoded<StrategyFile>,
+  { given }: InlineTest,
+  index: number
+): ReadonlyArray<SourceError> => {
+  const errors: Array<SourceError> = []
+  for (const [group, kinds] of Object.entries(givable)) {
+    const values = given[group as keyof typeof given]
+    if (typeof values !== "object") continue
+    for (const [name, written] of Object.entries(values)) {
+      const path = ["tests", index, "given", group, name]
+      const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+      if (kind === undefined)
+        errors.push(
+          source.errorAtKey(path, {
+            code: "unknown-key",
+            message: `a test cannot give \`${group}.${name}\``,
+            remedy: didYouMean(name, Object.keys(kinds), "it can give")
+          })
+        )
+      else if (readGiven(kind, written) === undefined)
+        errors.push(
+          source.errorAt(path, {
+            code: "type",
+            message: `\`${group}.${name}\` takes ${kindWords[kind]}, not ${JSON.stringify(written)}`
+          })
+        )
+    }
+  }
+  return errors
+}
+
+const runOne = (
+  source: Decoded<StrategyFile>,
+  test: InlineTest,
+  index: number,
+  strategy: CompiledStrategy,
+  rules: ReadonlyArray<ProgramRule>,
+  target: Target
+): ReadonlyArray<SourceError> => {
+  const path = ["tests", index]
+  const overridden = Object.keys(source.value.overrides ?? {})
+  const plain = strategy.items.find(
+    ({ app, name }) => !overridden.some((one) => one === name || one === `${app}/${name}`)
+  )
+  const item =
+    test.given.item === undefined
+      ? (plain ?? strategy.items[0])
+      : strategy.items.find(({ name }) => name === test.given.item)
+  if (item === undefined) {
+    const message = `\`${test.given.item ?? ""}\` is not an item of this strategy's universe`
+    return [source.errorAt([...path, "given", "item"], { code: "unknown-item", message })]
+  }
+  const { rule } = test.expect
+  const ids = rules.map(({ id }) => id)
+  if (rule !== undefined && !ids.includes(rule))
+    return [
+      source.errorAt([...path, "expect", "rule"], {
+        code: "unknown-name",
+        message: `there is no rule \`${rule}\``,
+        remedy: didYouMean(rule, ids, "rules")
+      })
+    ]
+  const held = new Map(ids.map((id) => [id, 0 as Millis]))
+  const { decision } = strategy.evaluate(factsOfTest(test.given, item, target.currency), held)
+  const outcomes = outcomesOf(decision, rules)
+  const { at, do: does, qty } = test.expect
+  const met =
+    does === "nothing" ? outcomes.length === 0 : outcomes.some((outcome) => meets(outcome, test.expect))
+  if (met) return []
+  const price = at === undefined ? undefined : toDecimal(at)
+  const expected = does === "nothing" ? does : words({ does, rule, qty, at: price })
+  const got = outcomes.length === 0 ? "nothing" : outcomes.map(words).join(" and ")
+  const message = `the test "${test.name}" fails: expected ${expected}, got ${got}`
+  return [source.errorAt([...path, "expect"], { code: "test", message, remedy: verdictWords(decision) })]
+}
+
+/** Every inline test that does not hold, as an error at its `expect`. */
+export const runInlineTests = (
+  source: Decoded<StrategyFile>,
+  strategy: CompiledStrategy,
+  rules: ReadonlyArray<ProgramRule>,
+  target: Target
+): ReadonlyArray<SourceError> =>
+  (source.value.tests ?? []).flatMap((test, index) => {
+    const wrong = checkGiven(source, test, index)
+    return wrong.length > 0 ? wrong : runOne(source, test, index, strategy, rules, target)
+  })

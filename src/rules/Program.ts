@@ -1,0 +1,39 @@
+/**
+ * A strategy after checking: what Evaluate runs. Invariant: every expression in here was accepted, so running it never throws.
+ */
+import type { Limits } from "../domain/Decision.ts"
+import type { Checked } from "./Expression.ts"
+import type { Params } from "./Params.ts"
+import type { Freshness } from "./Scope.ts"
+import type { Action } from "./Strategy.ts"
+
+export interface ProgramRule {
+  readonly id: string
+  readonly action: Action
+  readonly forMillis: number
+  readonly when: Checked
+  /** A bid's or ask's price; what the buyer pays. */
+  readonly at: Checked | undefined
+  readonly qty: Checked | undefined
+  readonly expireMillis: number | undefined
+  readonly reprice:
+    | { readonly afterMillis: number; readonly stepFraction: number; readonly floor: Checked | undefined }
+    | undefined
+  readonly because: Checked | undefined
+  readonly message: Checked | undefined
+}
+
+export interface ProgramLet {
+  readonly name: string
+  readonly checked: Checked
+}
+
+export interface Program {
+  readonly name: string
+  readonly revision: string
+  readonly freshness: Freshness
+  readonly params: Params
+  readonly lets: ReadonlyArray<ProgramLet>
+  readonly rules: ReadonlyArray<ProgramRule>
+  readonly limits: Limits
+}

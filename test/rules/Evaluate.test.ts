@@ -1,0 +1,299 @@
+import { assert, describe, it } from "@effect/vitest"
+
+import type { Decision, RuleVerdict } from "../../src/domain/Decision.ts"
+import { seen, unseen } from "../../src/domain/Facts.ts"
+import { money } from "../../src/domain/Money.ts"
+import type { Held } from "../../src/rules/Strategies.ts"
+import {
+  aged,
+  at,
+  book,
+  compiled,
+  facts,
+  fees,
+  headOf,
+  holding,
+  hour,
+  now,
+  ownBid,
+  withRules
+} from "./support.ts"
+
+const none: Held = new Map()
+const verdict = (decision: Decision, rule: string): RuleVerdict["verdict"] | undefined =>
+  decision.verdicts.find((one) => one.rule === rule)?.verdict
+
+const bidding = `  - id: enter
+    when: book.ask > book.bid
+    do: bid
+    at: book.bid + tick(1)
+    qty: 3
+`
+
+describe("evaluation", () => {
+  it("is pure: the same facts give the same decision", () => {
+    const strategy = withRules(bidding)
+    assert.deepStrictEqual(strategy.evaluate(facts(), none), strategy.evaluate(facts(), none))
+  })
+
+  it("rounds a bid down and an ask up to the price step", () => {
+    const strategy = withRules(`  - { id: b, when: true, do: bid, at: book.bid * 0.333, qty: 2.9 }
+  - { id: a, when: true, do: ask, at: book.ask * 0.333, reprice: { after: 1h, step: -2.5%, floor: book.bid * 0.333 } }
+`)
+    const { decision } = strategy.evaluate(facts({ fees: { ...fees, increment: 5 } }), none)
+    assert.strictEqual(decision.bid?._tag, "Bid")
+    assert.strictEqual(decision.ask?._tag, "Ask")
+    if (decision.bid?._tag !== "Bid" || decision.ask?._tag !== "Ask") return
+    assert.deepStrictEqual([decision.bid.price, decision.bid.quantity, decision.ask.price], [330, 2, 435])
+    assert.deepStrictEqual(decision.ask.reprice, {
+      afterMillis: hour,
+      stepFraction: -0.025,
+      floor: money(335)
+    })
+  })
+
+  it("does not lose a tick to binary noise", () => {
+    const strategy = withRules(`  - { id: b, when: true, do: bid, at: book.bid * 0.57, qty: 1 }
+  - { id: a, when: true, do: ask, at: book.bid * 1.1 }
+`)
+    const { decision } = strategy.evaluate(facts({ book: seen(book(100, 110), now) }), none)
+    assert.strictEqual(decision.bid?._tag === "Bid" ? decision.bid.price : 0, 57)
+    assert.strictEqual(decision.ask?._tag === "Ask" ? decision.ask.price : 0, 110)
+  })
+
+  it("lets the first match decide its side and keeps the verdicts of the others", () => {
+    const strategy = withRules(`  - { id: one, when: false, do: bid, at: 1.00, qty: 1 }
+  - { id: two, when: true, do: cancel-bid, because: '"two"' }
+  - { id: three, when: true, do: bid, at: 1.00, qty: 1 }
+  - { id: four, when: true, do: ask, at: 2.00 }
+  - { id: five, when: true, do: cancel-ask }
+`)
+    const { decision } = strategy.evaluate(facts(), none)
+    assert.strictEqual(decision.bid?._tag, "NoBid")
+    assert.strictEqual(decision.bid?.reason.because, "two")
+    assert.strictEqual(decision.ask?._tag, "Ask")
+    assert.deepStrictEqual(
+      decision.verdicts.map((one) => one.verdict._tag),
+      ["NoMatch", "Match", "Match", "Match", "Match"]
+    )
+  })
+
+  it("holds both sides that are still open, and only those", () => {
+    const { decision } = withRules(`  - { id: b, when: true, do: bid, at: 1.00, qty: 1 }
+  - { id: h, when: true, do: hold }
+  - { id: c, when: true, do: cancel-bid }
+  - { id: a, when: true, do: ask, at: 2.00 }
+`).evaluate(facts(), none)
+    assert.strictEqual(decision.bid?._tag, "Bid")
+    assert.strictEqual(decision.ask, undefined)
+  })
+
+  it("does nothing on facts that are missing or older than their freshness, and says why", () => {
+    const strategy = compiled(`${headOf()}freshness: { book: 90s }\nrules:\n${bidding}`)
+    const missing = strategy.evaluate(facts({ book: unseen }), none).decision
+    assert.strictEqual(missing.bid, undefined)
+    assert.deepStrictEqual(verdict(missing, "enter"), { _tag: "Unknown", why: "book was not seen yet" })
+    const stale = strategy.evaluate(facts({ book: aged(facts().book, 90_001) }), none).decision
+    assert.deepStrictEqual(verdict(stale, "enter"), {
+      _tag: "Unknown",
+      why: "book is 1m30s old, at most 1m30s is allowed"
+    })
+    const fresh = strategy.evaluate(facts({ book: aged(facts().book, 90_000) }), none).decision
+    assert.strictEqual(fresh.bid?._tag, "Bid")
+  })
+
+  it("does nothing when the price, the quantity or the floor is not known", () => {
+    const strategy = withRules(`  - { id: price, when: true, do: bid, at: overview.median, qty: 1 }
+  - { id: units, when: true, do: bid, at: 1.00, qty: 1 / 0 }
+  - { id: floor, when: true, do: ask, at: 1.00, reprice: { after: 1h, step: -1%, floor: position.avgCost } }
+  - { id: low, when: true, do: bid, at: tick(1) * 0.4, qty: 1 }
+`)
+    const { decision } = strategy.evaluate(facts({ overview: unseen }), none)
+    assert.deepStrictEqual([decision.bid, decision.ask], [undefined, undefined])
+    assert.deepStrictEqual(
+      decision.verdicts.map(({ verdict }) => (verdict._tag === "Unknown" ? verdict.why : verdict._tag)),
+      ["overview was not seen yet", "division by zero", "no units are held", "the price is not above zero"]
+    )
+  })
+
+  it("wants no order when it wants no units", () => {
+    const { decision } = withRules(
+      `  - { id: b, when: true, do: bid, at: 1.00, qty: 3 - position.units }\n`
+    ).evaluate(facts({ position: holding(3, 100) }), none)
+    assert.strictEqual(decision.bid?._tag, "NoBid")
+  })
+
+  it("waits until a condition has held for long enough without a break", () => {
+    const strategy = withRules(bidding.replace("    do:", "    for: 3m\n    do:"))
+    const first = strategy.evaluate(facts(), none)
+    assert.deepStrictEqual(verdict(first.decision, "enter"), {
+      _tag: "Waiting",
+      since: now,
+      untilAt: at(now + 180_000)
+    })
+    assert.deepStrictEqual([...first.held], [["enter", now]])
+    const early = strategy.evaluate(
+      facts({ now: at(now + 179_999), book: seen(book(1000, 1300), at(now + 179_999)) }),
+      first.held
+    )
+    assert.strictEqual(verdict(early.decision, "enter")?._tag, "Waiting")
+    assert.strictEqual(early.held, first.held)
+    const later = facts({ now: at(now + 180_000), book: seen(book(1000, 1300), at(now + 180_000)) })
+    assert.strictEqual(strategy.evaluate(later, first.held).decision.bid?._tag, "Bid")
+    const broken = strategy.evaluate({ ...later, book: unseen }, first.held)
+    assert.strictEqual(verdict(broken.decision, "enter")?._tag, "Unknown")
+    assert.strictEqual(broken.held.size, 0)
+    assert.strictEqual(verdict(strategy.evaluate(later, broken.held).decision, "enter")?._tag, "Waiting")
+  })
+
+  it("tells why, what it saw and how every part of the rule turned out", () => {
+    const strategy = compiled(`${headOf()}params:
+  margin: { default: 12% }
+let:
+  net: fees.sellerReceives(book.ask)
+  edge: (net - book.bid) / book.bid
+rules:
+  - id: enter
+    when: edge > params.margin && orders.bidUnits < 5
+    do: bid
+    at: book.bid + tick(1)
+    qty: 5
+    because: '"edge " + percent(edge)'
+`)
+    const { decision } = strategy.evaluate(
+      facts({ book: aged(facts().book, 30_000), orders: { bid: ownBid(1001, 2), ask: undefined } }),
+      none
+    )
+    assert.strictEqual(decision.bid?.reason.because, "edge 13.1 %")
+    assert.deepStrictEqual(decision.bid?.reason.origin, {
+      strategy: "test",
+      revision: strategy.revision,
+      rule: "enter"
+    })
+    assert.deepStrictEqual(decision.bid?.reason.saw, {
+      edge: "13.1 %",
+      "orders.bidUnits": "2",
+      "book.bid": "10.00"
+    })
+    const trace = decision.verdicts[0]?.trace ?? []
+    assert.deepStrictEqual(
+      trace.map(({ ageMillis, name, value }) => [name, value, ageMillis]),
+      [
+        ["book.ask", "13.00", 30_000],
+        ["fees.sellerReceives(book.ask)", "11.31", undefined],
+        ["book.bid", "10.00", 30_000],
+        ["orders.bidUnits", "2", undefined],
+        ["net", "11.31", 30_000],
+        ["edge", "13.1 %", 30_000],
+        ["edge > params.margin", "true", 30_000],
+        ["orders.bidUnits < 5", "true", undefined],
+        ["when", "true", 30_000],
+        ["at", "10.01", 30_000],
+        ["qty", "5", undefined]
+      ]
+    )
+    assert.strictEqual(JSON.parse(JSON.stringify(decision)).verdicts[0].trace.length, 11)
+  })
+
+  it("explains an unknown part in the trace", () => {
+    const { decision } = withRules(bidding).evaluate(facts({ book: unseen }), none)
+    const when = decision.verdicts[0]?.trace.find(({ name }) => name === "when")
+    assert.strictEqual(when?.value, "unknown (book was not seen yet)")
+    assert.strictEqual(when?.ageMillis, undefined)
+  })
+
+  it("signals beside the sides, also when the message cannot be computed", () => {
+    const { decision } =
+      withRules(`  - { id: tell, when: book.bid > tick(1), do: notify, message: '"bid is " + string(book.bid)' }
+  - { id: stop, when: wallet.balance < money("200.00"), do: halt, message: 'string(overview.median)', because: 'string(overview.median)' }
+`).evaluate(facts({ overview: unseen }), none)
+    assert.deepStrictEqual(
+      decision.signals.map(({ _tag, message }) => [_tag, message]),
+      [
+        ["Notify", "bid is 10.00"],
+        ["Halt", 'stop: wallet.balance < money("200.00")']
+      ]
+    )
+    assert.include(decision.signals[1]?.reason.because ?? "", "overview was not seen yet")
+  })
+
+  it("computes a let once, and only when it is read", () => {
+    const strategy = compiled(`${headOf()}let:\n  broken: 1 / 0\n  fine: book.bid * 2\nrules:
+  - { id: a, when: fine > book.bid && fine < book.ask * 2, do: notify, message: string(fine) }
+`)
+    const { decision } = strategy.evaluate(facts(), none)
+    assert.deepStrictEqual(
+      decision.signals.map(({ message }) => message),
+      ["20.00"]
+    )
+  })
+})
+
+describe("a compiled strategy", () => {
+  const text = `${headOf('"Glove Case", "Chroma 2 Case"')}name: spread
+description: hello
+mode: dry-run
+onRemove: keep
+priority: 3
+params:
+  margin: { default: 0.1 }
+  cap: { default: 5.00, type: money }
+  age: { default: 1d }
+overrides:
+  "730/Chroma 2 Case": { margin: 0.2, cap: 7.5 }
+let:
+  unused: overview.median
+  fair: history.median(duration("7d"))
+freshness: { history: 3h }
+limits: { spendPerDay: 50.00, exposure: "100", perItemUnits: 5, maxPrice: 0.29 }
+rules:
+  - { id: a, when: params.margin > 0.15, do: notify, message: string(params.cap) + " " + string(params.age) }
+  - { id: b, when: "false ? book.bid > fair : true", do: hold }
+`
+  const strategy = compiled(text)
+
+  it("carries what the file says, amounts exact", () => {
+    assert.deepStrictEqual(
+      [strategy.name, strategy.description, strategy.mode, strategy.onRemove],
+      ["spread", "hello", "dry-run", "keep"]
+    )
+    assert.deepStrictEqual(
+      strategy.items.map(({ name }) => name),
+      ["Glove Case", "Chroma 2 Case"]
+    )
+    assert.deepStrictEqual(strategy.limits, {
+      spendPerDay: money(5000),
+      exposure: money(10_000),
+      perItemUnits: 5,
+      openOrders: undefined,
+      maxPrice: money(29),
+      minPrice: undefined
+    })
+    assert.match(strategy.revision, /^[0-9a-f]{8}$/)
+    assert.notStrictEqual(compiled(`${text}\n`).revision, strategy.revision)
+  })
+
+  it("reads what any of its rules reads, through lets, and nothing else", () => {
+    assert.deepStrictEqual([...strategy.reads].toSorted(), [
+      ["book", 120_000],
+      ["history", 3 * hour]
+    ])
+  })
+
+  it("gives each item its own params", () => {
+    assert.deepStrictEqual(strategy.evaluate(facts(), none).decision.signals, [])
+    const other = strategy.evaluate(
+      facts({ item: { ...facts().item, name: "Chroma 2 Case" } }),
+      none
+    ).decision
+    assert.deepStrictEqual(
+      other.signals.map(({ message }) => message),
+      ["7.50 1d"]
+    )
+  })
+
+  it("takes its name from the file when it has none", () => {
+    const named = compiled(`${headOf()}rules:\n${bidding}`, "some/where/dip-buyer.yaml")
+    assert.deepStrictEqual([named.name, named.file], ["dip-buyer", "some/where/dip-buyer.yaml"])
+  })
+})
