@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 /**
  * The launcher: says in one line when this Node is too old for the sources, otherwise starts them with a compile cache.
- * Invariant: every line parses under Node 12, so no newer syntax and no static import stands here.
+ * Invariant: every line parses under Node 12, so no newer syntax and no import with the prefix `node:` stands at the top.
  */
+import process from "process"
+
 const needed = [22, 19]
 const found = process.versions.node.split(".").map(Number)
 const tooOld = found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1])

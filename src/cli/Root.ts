@@ -2,6 +2,8 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 
+export const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
+
 export const root = Command.make("haggle").pipe(
   Command.withSharedFlags({
     json: Flag.Boolean("json").pipe(
@@ -12,6 +14,11 @@ export const root = Command.make("haggle").pipe(
     config: Flag.String("config").pipe(
       Flag.withMetavar("FILE"),
       Flag.withDescription("Configuration file (default config/haggle.yaml)"),
+      Flag.optional
+    ),
+    logLevel: Flag.Literals("log-level", logLevels).pipe(
+      Flag.withMetavar("LEVEL"),
+      Flag.withDescription(`Least level of the log on stderr: ${logLevels.join(", ")}`),
       Flag.optional
     )
   })

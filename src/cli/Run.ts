@@ -2,24 +2,26 @@
  * `haggle run`: the daemon on the embedded market in virtual time, or on a real market, until `--for` or a signal ends it; then the audit
  * and the summary. Invariant: however it ends, what is in flight is finished and journaled first.
  */
-import { Console, Duration, Effect, Exit, FileSystem, Layer, Option, Path, Scope } from "effect"
+import { Console, Duration, Effect, Exit, Layer, Path, Scope } from "effect"
 
 import { layer as virtualClock } from "../clock/VirtualClock.ts"
 import { meaningHash } from "../domain/Ids.ts"
-import { itemKey } from "../domain/Item.ts"
+import { item as itemOf } from "../domain/Item.ts"
 import { audit, patience } from "../engine/Audit.ts"
 import type { EngineOptions } from "../engine/Desk.ts"
 import { Journal, marketNow } from "../engine/Journal.ts"
 import { numbers, start } from "../engine/Loop.ts"
+import { measuredItem } from "../exchange/Catalogue.ts"
 import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../exchange/Exchange.ts"
-import { parseRecording, type Recording } from "../exchange/History.ts"
+import { defaultPeriodDays, type Recording } from "../exchange/History.ts"
 import { Market } from "../market/Market.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
 import { Store } from "../store/Store.ts"
 import { embedded, live } from "../Wiring.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { finished, worldFolder } from "./Embedded.ts"
-import { badConfig, cliError, EndsBySignal, notFound } from "./Exit.ts"
+import { badConfig, cliError, EndsBySignal } from "./Exit.ts"
+import { readRecordings } from "./History.ts"
 import { statusLines, tell } from "./Live.ts"
 import { engineOptions, marketOptions, quotas } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
@@ -48,7 +50,7 @@ export const run = Effect.fn("cli.run")(function* (flags: RunFlags, config: Reso
 
 const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: ResolvedConfig) {
   const path = yield* Path.Path
-  const recordings = yield* readRecordings(flags, settings)
+  const recordings = yield* recordingsOf(flags, settings)
   const { balance, currency, seed, speed, startAt } = settings.exchange
   const world = `embedded-seed-${seed}${recordings.size === 0 ? "" : `-${recordingsName(recordings)}`}`
   const folder = yield* worldFolder(settings.state, world)
@@ -189,30 +191,11 @@ const recordingsName = (recordings: ReadonlyMap<string, Recording>): string =>
 
 const dayMillis = 86_400_000
 
-const readRecordings = Effect.fnUntraced(function* ({ forMillis, history }: RunFlags, settings: Settings) {
-  const recordings = new Map<string, Recording>()
-  if (history.length === 0) return recordings
-  const fs = yield* FileSystem.FileSystem
-  const periodDays = Math.max(30, Math.ceil((forMillis ?? 0) / dayMillis))
+/** A recording without an item is for the first one that the strategies name. */
+const recordingsOf = Effect.fnUntraced(function* ({ forMillis, history }: RunFlags, settings: Settings) {
+  if (history.length === 0) return new Map<string, Recording>()
   const { strategies } = yield* checkFiles([settings.strategies], { currency: settings.exchange.currency })
-  const first = strategies.flatMap(({ items }) => items).at(0)
-  for (const { file, item } of history) {
-    const text = yield* Effect.mapError(fs.readFileString(file), (error) =>
-      cliError(
-        notFound,
-        `the price history ${file} cannot be read (${error.reason._tag})`,
-        "check the path after --history"
-      )
-    )
-    const recording = parseRecording(text, periodDays)
-    const key = item ?? (first === undefined ? undefined : itemKey(first))
-    if (Option.isNone(recording) || key === undefined)
-      return yield* cliError(
-        badConfig,
-        `${file} is no price history`,
-        "it must be a body as the operation pricehistory answers it"
-      )
-    recordings.set(key, recording.value)
-  }
-  return recordings
+  const [first = itemOf(measuredItem.app, measuredItem.name)] = strategies.flatMap(({ items }) => items)
+  const periodDays = Math.max(defaultPeriodDays, Math.ceil((forMillis ?? 0) / dayMillis))
+  return yield* readRecordings(history, first, periodDays)
 })

@@ -1,0 +1,80 @@
+/**
+ * `haggle exchange`: the embedded market on a port of the loopback, until a signal.
+ * Invariants: 1. the first line on stdout is the address with the accounts, written once requests are answered. 2. a signal is its
+ * normal end. 3. its clock starts now (unless `exchange.startAt` says otherwise), so that a client's own clock is right at speed 1.
+ */
+import { Clock, Console, Effect, Layer, Option, Path } from "effect"
+
+import { item } from "../domain/Item.ts"
+import { measuredItem } from "../exchange/Catalogue.ts"
+import { Exchange, type ExchangeAccount, type ExchangeOptions, layer } from "../exchange/Exchange.ts"
+import { serve } from "../exchange/Server.ts"
+import type { ResolvedConfig } from "./Config.ts"
+import { untilSignal } from "./Exit.ts"
+import { amount } from "./Format.ts"
+import { readRecordings } from "./History.ts"
+import { pacedClock } from "./PacedClock.ts"
+import type { HistoryFile } from "./RunFlags.ts"
+import { table } from "./Table.ts"
+
+export interface ExchangeFlags {
+  readonly json: boolean
+  readonly port: number
+  readonly pace: number
+  readonly lenient: boolean
+  readonly history: ReadonlyArray<HistoryFile>
+  readonly keep: Option.Option<string>
+}
+
+const optionsOf = Effect.fnUntraced(function* (flags: ExchangeFlags, { settings }: ResolvedConfig) {
+  const path = yield* Path.Path
+  const { balance, currency, seed, startAt } = settings.exchange
+  const journal = Option.map(flags.keep, (folder) => path.join(folder, `exchange-seed-${seed}`))
+  return {
+    seed,
+    startAtMillis: startAt ?? (yield* Clock.currentTimeMillis),
+    currency,
+    balance,
+    platformName: settings.market.platformName,
+    lenient: flags.lenient,
+    // so that a client can sell before it has bought
+    firstAccountHasItems: true,
+    recordings: yield* readRecordings(flags.history, item(measuredItem.app, measuredItem.name)),
+    ...Option.match(journal, { onNone: () => ({}), onSome: (journalDirectory) => ({ journalDirectory }) })
+  } satisfies ExchangeOptions
+})
+
+const text = (url: string, accounts: ReadonlyArray<ExchangeAccount>, items: number): string =>
+  [
+    `the embedded market is at ${url} with ${items} items; Ctrl-C ends it`,
+    "",
+    table<ExchangeAccount>(
+      [
+        { title: "ACCOUNT", cell: (row) => row.accountId },
+        { title: "WALLET", align: "right", cell: ({ wallet }) => amount(wallet.balance, wallet.currency) }
+      ],
+      accounts,
+      ""
+    ),
+    "",
+    "haggle exchange --json prints the accounts' cookies and secrets for clients"
+  ].join("\n")
+
+const serving = Effect.fnUntraced(function* (flags: ExchangeFlags, startAtMillis: number) {
+  const { accounts, items, lastTime } = yield* Exchange
+  const clock = yield* pacedClock(Math.max(lastTime, startAtMillis), flags.pace)
+  const { url } = yield* serve({ port: flags.port }).pipe(Effect.provideService(Clock.Clock, clock))
+  yield* Console.log(
+    flags.json ? JSON.stringify({ url, accounts, items }) : text(url, accounts, items.length)
+  )
+  return yield* Effect.never
+})
+
+export const run = Effect.fn("cli.exchange")(function* (flags: ExchangeFlags, config: ResolvedConfig) {
+  const options = yield* optionsOf(flags, config)
+  const served = Effect.scoped(serving(flags, options.startAtMillis)).pipe(
+    // a command is an entry point
+    Effect.provide(Layer.fresh(layer(options)))
+  )
+  return yield* untilSignal(served)
+})

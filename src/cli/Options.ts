@@ -1,0 +1,42 @@
+/** The settings in the words of the rooms that use them. */
+import { Duration } from "effect"
+
+import { operations } from "../domain/Operation.ts"
+import { defaultOptions, type EngineOptions } from "../engine/Desk.ts"
+import { type MarketSettings, settings as marketSettings } from "../market/MarketConfig.ts"
+import { defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
+import type { Settings } from "./Settings.ts"
+
+/** How requests to the market at this address look. */
+export const marketOptions = ({ market }: Settings, url: string): MarketSettings =>
+  marketSettings({
+    baseUrl: url.replace(/\/$/, ""),
+    platformName: market.platformName,
+    headers: market.headers,
+    timeoutMillis: Duration.toMillis(market.timeout),
+    country: market.country,
+    language: market.language
+  })
+
+/** The built-in budgets with those of the configuration in their place. */
+export const quotas = ({ market }: Settings): Quotas =>
+  withBudgets(
+    defaultQuotas,
+    Object.fromEntries(
+      operations.flatMap((operation) => {
+        const budget = market.budgets[operation]
+        return budget === undefined
+          ? []
+          : [[operation, [{ requests: budget.requests, windowMillis: Duration.toMillis(budget.per) }]]]
+      })
+    )
+  )
+
+export const engineOptions = ({ engine }: Settings): EngineOptions => ({
+  ...defaultOptions,
+  trackMillis: Duration.toMillis(engine.trackEvery),
+  idleTrackMillis: Duration.toMillis(engine.idleTrackEvery),
+  reconcileMillis: Duration.toMillis(engine.reconcileEvery),
+  coolMillis: Duration.toMillis(engine.coolDown),
+  maxCoolMillis: Duration.toMillis(engine.longestCoolDown)
+})

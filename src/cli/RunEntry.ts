@@ -1,0 +1,24 @@
+/** `haggle run`: from the flags as they were typed to the daemon. */
+import { Effect, Option } from "effect"
+
+import type { ResolvedConfig } from "./Config.ts"
+import { badConfig, cliError } from "./Exit.ts"
+import { run as runDaemon } from "./Run.ts"
+import type { HistoryFile } from "./RunFlags.ts"
+
+interface TypedFlags {
+  readonly json: boolean
+  readonly live: boolean
+  readonly dryRun: boolean
+  readonly for: Option.Option<number>
+  readonly history: ReadonlyArray<HistoryFile>
+}
+
+export const run = Effect.fn("cli.run")(function* (flags: TypedFlags, config: ResolvedConfig) {
+  if (flags.live && flags.dryRun)
+    return yield* cliError(badConfig, "--live and --dry-run exclude each other", "choose one")
+  yield* runDaemon(
+    { json: flags.json, forMillis: Option.getOrUndefined(flags.for), history: flags.history },
+    config
+  )
+})

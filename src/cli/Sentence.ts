@@ -1,0 +1,120 @@
+/** An event of the journal as one line that a person reads. Invariant: total over the kinds; a new kind does not compile without words. */
+import type { CurrencyId } from "../domain/Currency.ts"
+import { showOrigin } from "../domain/Decision.ts"
+import type { Event } from "../domain/Event.ts"
+import type { Fill } from "../domain/Fill.ts"
+import type { Intent } from "../domain/Intent.ts"
+import { itemKey } from "../domain/Item.ts"
+import { amount } from "./Format.ts"
+
+const ofIntent = (intent: Intent, currency: CurrencyId | undefined): string => {
+  const item = itemKey(intent.item)
+  switch (intent._tag) {
+    case "PlaceBid":
+      return `wants to buy ${intent.quantity} × ${item} at ${amount(intent.price, currency)}`
+    case "CancelBid":
+      return `wants to cancel buy order ${intent.order} for ${item}`
+    case "ListAsset":
+      return `wants to list ${item} at ${amount(intent.buyerPays, currency)} (gets ${amount(intent.sellerReceives, currency)})`
+    case "RemoveListing":
+      return `wants to remove listing ${intent.listing} of ${item}`
+  }
+}
+
+/** The intent, its reason and the rule behind it. */
+export const intentSentence = (intent: Intent, currency: CurrencyId | undefined): string => {
+  const { because, origin } = intent.reason
+  return `${ofIntent(intent, currency)}${because === "" ? "" : ` because ${because}`} [${showOrigin(origin)}]`
+}
+
+const ofFill = (fill: Fill, currency: CurrencyId | undefined): string =>
+  fill.side === "Buy"
+    ? `bought ${fill.units} × ${itemKey(fill.item)} for ${amount(fill.amount, currency)} (fees ${amount(fill.fee, currency)})`
+    : `sold ${fill.units} × ${itemKey(fill.item)}, got ${amount(fill.amount, currency)} (fees ${amount(fill.fee, currency)})`
+
+/** The event without its time. */
+export const sentence = (event: Event, currency: CurrencyId | undefined): string => {
+  switch (event._tag) {
+    case "LedgerOpened":
+      return `ledger opened with ${amount(event.balance, event.currency)}`
+    case "RunStarted":
+      return `run started (${event.mode})`
+    case "RunStopped":
+      return `run stopped: ${event.why}`
+    case "IntentRecorded":
+      return intentSentence(event.intent, currency)
+    case "Sent":
+      return "sent"
+    case "Accepted":
+      return event.order === undefined ? "accepted" : `accepted as order ${event.order}`
+    case "Refused":
+      return `refused: ${event.code}${event.marketCode === undefined ? "" : ` (${event.marketCode})`}${event.message === "" ? "" : `, ${event.message}`}`
+    case "Pended":
+      return `waits for confirmation ${event.confirmation}`
+    case "OutcomeUnknown":
+      return `outcome unknown: ${event.reason}, ${event.detail}`
+    case "Settled":
+      return event.happened ? "settled: it had happened" : "settled: it had not happened"
+    case "Quarantined":
+      return `quarantined after ${event.tries} tries: a person must look`
+    case "Confirming":
+      return `confirming ${event.confirmation}`
+    case "Confirmed":
+      return `confirmed ${event.confirmation}`
+    case "Filled":
+      return ofFill(event.fill, currency)
+    default:
+      return ofRead(event, currency)
+  }
+}
+
+type Rest = Extract<
+  Event,
+  {
+    readonly _tag:
+      | "BidProgressed"
+      | "BidClosed"
+      | "ListingSeen"
+      | "ListingClosed"
+      | "Returned"
+      | "ForeignBidSeen"
+      | "LedgerDiffers"
+      | "GuardRefused"
+      | "Notified"
+      | "Halted"
+      | "StrategyLoaded"
+      | "StrategyRejected"
+      | "StrategyRemoved"
+  }
+>
+
+const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
+  switch (event._tag) {
+    case "BidProgressed":
+      return `buy order ${event.order} for ${itemKey(event.item)}: ${event.remaining} left`
+    case "BidClosed":
+      return `buy order ${event.order} for ${itemKey(event.item)} closed: ${event.as}`
+    case "ListingSeen":
+      return `listing ${event.listing.id} of ${itemKey(event.listing.item)} at ${amount(event.listing.buyerPays, currency)}: ${event.listing.stage}`
+    case "ListingClosed":
+      return `listing ${event.listing} of ${itemKey(event.item)} closed: ${event.as}`
+    case "Returned":
+      return `${itemKey(event.returned.item)} came back as asset ${event.returned.returnedAs}`
+    case "ForeignBidSeen":
+      return `foreign buy order ${event.order.id} for ${itemKey(event.order.item)}: left alone`
+    case "LedgerDiffers":
+      return `ledger ${amount(event.ledger, currency)} differs from wallet ${amount(event.wallet, currency)}`
+    case "GuardRefused":
+      return `guard refused ${event.side} on ${itemKey(event.item)}: ${event.code}, ${event.message}`
+    case "Notified":
+      return `${itemKey(event.item)}: ${event.message}`
+    case "Halted":
+      return `halted: ${event.why}`
+    case "StrategyLoaded":
+      return `strategy ${event.name}@${event.revision} loaded`
+    case "StrategyRejected":
+      return `strategy file ${event.file} rejected: ${event.message.split("\n")[0] ?? ""}`
+    case "StrategyRemoved":
+      return `strategy ${event.name} removed`
+  }
+}

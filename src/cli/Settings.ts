@@ -1,0 +1,112 @@
+/**
+ * Everything that can be configured, with its defaults: one schema for the file, the environment and the flags.
+ * Invariants: 1. every leaf has a default, so that an empty file runs. 2. a secret is never a leaf: secrets stand in the session file.
+ */
+import { Duration, Schema } from "effect"
+
+import type { CurrencyId } from "../domain/Currency.ts"
+import { money } from "../domain/Money.ts"
+import { type Operation, operations } from "../domain/Operation.ts"
+import { Amount, CurrencyCode, Moment, Origin, PathText, Time, Word } from "./Leaf.ts"
+import { logLevels } from "./Root.ts"
+
+const positive = Schema.isGreaterThan(0, { message: "takes a number above 0" })
+
+/** At most so many requests in any window of this length. */
+export const Budget = Schema.Struct({
+  requests: Schema.Int.check(positive),
+  per: Time
+}).annotate({ identifier: "Budget" })
+export type Budget = typeof Budget.Type
+
+type BudgetFields = { readonly [K in Operation]: Schema.optionalKey<typeof Budget> }
+const Budgets = Schema.Struct(
+  Object.fromEntries(operations.map((operation) => [operation, Schema.optionalKey(Budget)])) as BudgetFields
+)
+
+export const Settings = Schema.Struct({
+  mode: Schema.Literals(["embedded", "dry-run", "live"]),
+  strategies: PathText,
+  state: PathText,
+  logLevel: Schema.Literals(logLevels),
+  session: Schema.Struct({ file: PathText }),
+  market: Schema.Struct({
+    url: Schema.NullOr(Origin),
+    platformName: Word,
+    country: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { message: "takes two capital letters" })),
+    language: Schema.NonEmptyString,
+    timeout: Time,
+    headers: Schema.Record(Schema.String, Schema.String),
+    budgets: Budgets
+  }),
+  exchange: Schema.Struct({
+    seed: Schema.Int,
+    speed: Schema.Finite.check(positive),
+    currency: CurrencyCode,
+    balance: Amount,
+    startAt: Schema.NullOr(Moment)
+  }),
+  engine: Schema.Struct({
+    trackEvery: Time,
+    idleTrackEvery: Time,
+    reconcileEvery: Time,
+    coolDown: Time,
+    longestCoolDown: Time
+  })
+})
+export type Settings = typeof Settings.Type
+
+export const defaults: Settings = {
+  mode: "embedded",
+  strategies: "strategies",
+  state: "state",
+  logLevel: "info",
+  session: { file: "config/secrets.json" },
+  market: {
+    url: null,
+    platformName: "platform",
+    country: "US",
+    language: "english",
+    timeout: Duration.seconds(15),
+    headers: {},
+    budgets: {}
+  },
+  exchange: { seed: 1, speed: 240, currency: 1 as CurrencyId, balance: money(10_000), startAt: null },
+  engine: {
+    trackEvery: Duration.seconds(30),
+    idleTrackEvery: Duration.minutes(5),
+    reconcileEvery: Duration.minutes(10),
+    coolDown: Duration.minutes(1),
+    longestCoolDown: Duration.hours(1)
+  }
+}
+
+/** What each setting is for, by its path: shown by editors and by the documentation. */
+export const descriptions: Readonly<Record<string, string>> = {
+  mode: "embedded: a market of our own; dry-run: real reads, nothing is sent; live: the real market",
+  strategies: "Folder of the strategy files",
+  state: "Folder of the databases",
+  logLevel: "Least level of the log on stderr",
+  "session.file": "Session file (cookies, authenticator); readable by its owner only",
+  "market.url": "Address of the real market; needed in the modes live and dry-run",
+  "market.platformName":
+    "The word that the market's cookies and fields begin with, as in platformLoginSecure",
+  "market.country": "Country parameter of the requests that need one",
+  "market.language": "Language parameter of the requests that need one",
+  "market.timeout": "Longest wait for one answer",
+  "market.headers": "Request headers that replace the built-in ones of the same name",
+  "market.budgets": "Request budgets per operation that replace the built-in ones",
+  "exchange.seed": "Chance of the embedded market: the same seed gives the same market",
+  "exchange.speed": "Market seconds per second of an embedded run; changes the pace, never what happens",
+  "exchange.currency": "Currency of the embedded market's wallets",
+  "exchange.balance": "Opening balance of the embedded wallet",
+  "exchange.startAt": "When the embedded market's clock starts; null takes the market's own default",
+  "engine.trackEvery": "How often own orders and listings are read while there are some",
+  "engine.idleTrackEvery": "How often they are read while there are none",
+  "engine.reconcileEvery": "How often history and wallet are read even when nothing seems to have changed",
+  "engine.coolDown": "First rest of a side of an item after the market refused it; doubles each time",
+  "engine.longestCoolDown": "Longest such rest"
+}
+
+/** Settings whose values may carry a credential: shown by name only. */
+export const secretPaths: ReadonlySet<string> = new Set(["market.headers"])

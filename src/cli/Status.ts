@@ -1,0 +1,101 @@
+/**
+ * `haggle status`: whose database it is, whether its daemon lives, and the figures of the state and the last run.
+ * Invariant: "running" means that the last run has not stopped in order and that its process is there.
+ */
+import { kill } from "node:process"
+
+import { Console, Effect, Option } from "effect"
+
+import { itemKey } from "../domain/Item.ts"
+import { sum } from "../domain/Money.ts"
+import { lotsCost, units } from "../domain/Position.ts"
+import { openListings, openOrders } from "../store/Queries.ts"
+import { Store } from "../store/Store.ts"
+import type { ResolvedConfig } from "./Config.ts"
+import { type DatabaseFlags, type Seen, seenAsData, withDatabase } from "./Database.ts"
+import { age, amount, moment } from "./Format.ts"
+import { fields } from "./Table.ts"
+
+/** A process of that id exists; one of another user answers with a refusal, which is an answer too. */
+const isAlive = (pid: number): Effect.Effect<boolean> =>
+  pid <= 0
+    ? Effect.succeed(false)
+    : Effect.try({
+        try: () => kill(pid, 0),
+        catch: (cause) => cause instanceof Error && "code" in cause && cause.code === "EPERM"
+      }).pipe(Effect.catch((isThere) => Effect.succeed(isThere)))
+
+/** Slots in which a person may have to look. */
+const stuck: ReadonlySet<string> = new Set(["Uncertain", "Quarantined"])
+
+const gather = Effect.fnUntraced(function* (seen: Seen) {
+  const store = yield* Store
+  const state = yield* store.state
+  const beat = Option.getOrUndefined(yield* store.lastBeat)
+  const [run] = yield* store.journal({ kinds: ["RunStarted", "RunStopped"], last: 1 })
+  const [last] = yield* store.journal({ last: 1 })
+  const running = run?.event._tag === "RunStarted" && beat !== undefined && (yield* isAlive(beat.pid))
+  const orders = openOrders(state)
+  const listings = openListings(state)
+  const held = Object.values(state.positions)
+  return {
+    ...seenAsData(seen),
+    ...store.stamp,
+    running,
+    pid: running ? beat.pid : undefined,
+    halted: state.halted,
+    lastEventAt: last?.event.at,
+    lastBeatAt: beat?.at,
+    events: last?.seq ?? 0,
+    ledger: state.ledger,
+    opening: state.opening,
+    openOrders: orders.length,
+    openListings: listings.length,
+    units: held.reduce((count, position) => count + units(position), 0),
+    stockCost: sum(held.map(lotsCost)),
+    realised: sum(held.map((position) => position.realised)),
+    fees: sum(held.map((position) => position.fees)),
+    counters: state.counters,
+    stuck: [...orders, ...listings].filter((slot) => stuck.has(slot.state)).map((slot) => itemKey(slot.item)),
+    numbers: beat?.numbers ?? {},
+    notes: beat?.notes ?? {}
+  }
+})
+
+type Gathered = Effect.Success<ReturnType<typeof gather>>
+
+const stateText = (of: Gathered): string => {
+  if (of.halted !== undefined) return `halted: ${of.halted}`
+  return of.running ? `running, process ${of.pid}` : "not running"
+}
+
+const text = (of: Gathered, { currency, nowMillis }: Seen): string => {
+  const { counters } = of
+  const rest = [...Object.entries(of.numbers), ...Object.entries(of.notes)]
+  return fields([
+    ["state", stateText(of)],
+    ["mode", `${of.mode}, account ${of.account}, market ${of.market}`],
+    ["database", of.database],
+    ["market time", moment(nowMillis)],
+    ["last event", of.lastEventAt === undefined ? "none" : `${age(of.lastEventAt, nowMillis)} ago`],
+    ["ledger", `${amount(of.ledger, currency)}, opened with ${amount(of.opening, currency)}`],
+    ["stock", `${of.units} units, cost ${amount(of.stockCost, currency)}`],
+    ["profit", `${amount(of.realised, currency)} realised, ${amount(of.fees, currency)} fees`],
+    ["buy orders", `${of.openOrders} open; ${counters.placed} placed, ${counters.unitsBought} units bought`],
+    ["listings", `${of.openListings} open; ${counters.created} created, ${counters.sold} sold`],
+    [
+      "intents",
+      `${counters.recorded} recorded, ${counters.accepted} accepted, ${counters.refused} refused, ${counters.unknown} unknown`
+    ],
+    ...(of.stuck.length === 0 ? [] : [["look at", of.stuck.join(", ")] as const]),
+    ...rest.map(([name, value]) => [name, String(value)] as const)
+  ])
+}
+
+export const run = Effect.fn("cli.status")(function* (flags: DatabaseFlags, config: ResolvedConfig) {
+  yield* withDatabase(flags, config, (seen) =>
+    Effect.flatMap(gather(seen), (gathered) =>
+      Console.log(flags.json ? JSON.stringify(gathered) : text(gathered, seen))
+    )
+  )
+})
