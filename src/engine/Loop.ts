@@ -154,26 +154,26 @@ const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)
 })
 
+/** Looks in a row: what a look led us to send (a fill leads to a listing) wants one more, to be confirmed. */
+const looksInARow = 3
+
 /** A look at the account that may fail as any read may; the next one is due soon enough. */
 const look = Effect.fnUntraced(function* (desk: Desk) {
   const activity = yield* Activity
-  const changed = yield* Effect.catchTag(
-    accountPass(desk, { full: false }),
-    "MarketError",
-    (error: MarketError) =>
-      Effect.gen(function* () {
-        const at = yield* marketNow
-        yield* activity.tell({
-          _tag: "PollFailed",
-          at,
-          operation: error.operation,
-          about: "account",
-          why: error.reason._tag
-        })
-        return new Set<ItemKey>()
-      })
-  )
-  for (const key of changed) yield* decide(desk, key)
+  const journal = yield* Journal
+  const unread = (error: MarketError) =>
+    Effect.gen(function* () {
+      const at = yield* marketNow
+      const { operation, reason } = error
+      yield* activity.tell({ _tag: "PollFailed", at, operation, about: "account", why: reason._tag })
+      return new Set<ItemKey>()
+    })
+  for (let round = 0; round < looksInARow; round++) {
+    const changed = yield* Effect.catchTag(accountPass(desk, { full: false }), "MarketError", unread)
+    let sent = false
+    for (const key of changed) sent = (yield* decide(desk, key)) !== "Nothing" || sent
+    if (!sent || !wantsLook(yield* journal.state)) return
+  }
 })
 
 const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange) {

@@ -1,0 +1,299 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Layer, Ref } from "effect"
+
+import { layer as virtualClock } from "../../src/clock/VirtualClock.ts"
+import { noLimits } from "../../src/domain/Decision.ts"
+import type { Facts } from "../../src/domain/Facts.ts"
+import type { AssetId, BuyOrderId, ConfirmationId } from "../../src/domain/Ids.ts"
+import { money } from "../../src/domain/Money.ts"
+import { orderBook } from "../../src/domain/OrderBook.ts"
+import { accepted, type Outcome, pending, refused, unknown } from "../../src/domain/Outcome.ts"
+import { layer as activity } from "../../src/engine/Activity.ts"
+import { defaultOptions } from "../../src/engine/Desk.ts"
+import { Journal, layer as journal } from "../../src/engine/Journal.ts"
+import { start } from "../../src/engine/Loop.ts"
+import { Market, MarketError, NoData, type PlaceBuyOrder } from "../../src/market/Market.ts"
+import { defaultQuotas } from "../../src/market/Quotas.ts"
+import { layer as limiter } from "../../src/market/RateLimiter.ts"
+import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
+import { layerOf } from "../../src/rules/StrategiesYaml.ts"
+import { Store } from "../../src/store/Store.ts"
+import { layerMemory } from "../../src/store/StoreMemory.ts"
+import { at, glove, reason, wallet } from "./Given.ts"
+
+type Service = Market["Service"]
+
+const book = orderBook({
+  currency: 1,
+  bids: [{ price: money(840), units: 3 }],
+  asks: [{ price: money(1_100), units: 2 }]
+})
+const none = <A>(operation: string): Effect.Effect<A, MarketError> =>
+  Effect.fail(new MarketError({ operation, reason: new NoData({ detail: "not in this test" }) }))
+
+/** A market on which nothing of ours stands; a test replaces what it is about. */
+const quietMarket: Service = {
+  orderBook: () => Effect.succeed(book),
+  priceOverview: () => none("priceoverview"),
+  priceHistory: () => none("pricehistory"),
+  wallet: Effect.succeed(wallet),
+  ownOpen: Effect.succeed({ buyOrders: [], listings: [] }),
+  ownHistory: () => Effect.succeed({ fills: [], returned: [] }),
+  buyOrderStatus: () => none("buyorder-status"),
+  placeBuyOrder: () => Effect.succeed(refused("Failed", "no")),
+  cancelBuyOrder: () => Effect.succeed(refused("Failed", "no")),
+  listAsset: () => Effect.succeed(refused("Failed", "no")),
+  removeListing: () => Effect.succeed(refused("Failed", "no")),
+  confirmations: Effect.succeed([]),
+  confirmationSubjects: () => Effect.succeed([]),
+  allowConfirmation: () => Effect.succeed(refused("Failed", "no")),
+  cancelConfirmation: () => Effect.succeed(refused("Failed", "no"))
+}
+
+const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy => ({
+  name: "maker",
+  file: "maker.yaml",
+  revision: "0011aabb",
+  description: "",
+  mode: "inherit",
+  onRemove: "cancel",
+  items: [glove],
+  reads: new Map([["book", 90_000]]),
+  limits: noLimits,
+  evaluate: (facts) => ({
+    held: new Map(),
+    decision: {
+      strategy: "maker",
+      revision: "0011aabb",
+      item: glove,
+      at: facts.now,
+      verdicts: [],
+      bid:
+        facts.book._tag === "Seen" && wish(facts) === "bid"
+          ? { _tag: "Bid", price: money(842), quantity: 2, expireMillis: undefined, reason }
+          : undefined,
+      ask: undefined,
+      signals: [],
+      limits: noLimits
+    }
+  })
+})
+
+const world = (market: Partial<Service>, of: CompiledStrategy) =>
+  Layer.mergeAll(journal).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        activity,
+        limiter(defaultQuotas),
+        layerOf([of]),
+        layerMemory({ account: "1", mode: "embedded", market: "test" }),
+        Layer.succeed(Market, Market.of({ ...quietMarket, ...market }))
+      )
+    ),
+    Layer.provideMerge(virtualClock({ startAtMillis: at(0) }))
+  )
+
+/** The tags of everything that was journaled in so many market minutes. */
+const journaled = (minutes: number, market: Partial<Service>, of: CompiledStrategy = strategy(() => "bid")) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* start(defaultOptions, "embedded")
+      yield* Effect.sleep(minutes * 60_000)
+      const store = yield* Store
+      return (yield* store.journal({})).map(({ event }) => event._tag)
+    })
+  ).pipe(Effect.provide(world(market, of)))
+
+const posted = Effect.fnUntraced(function* (answers: ReadonlyArray<Outcome<BuyOrderId>>) {
+  const forms = yield* Ref.make<ReadonlyArray<PlaceBuyOrder>>([])
+  const placeBuyOrder = (form: PlaceBuyOrder) =>
+    Ref.modify(forms, (before) => [
+      answers[before.length] ?? refused("Failed", "asked too often"),
+      [...before, form]
+    ])
+  return { forms: Ref.get(forms), placeBuyOrder }
+})
+
+describe("The loop", () => {
+  it.live(
+    "ends with its deciding fiber: a defect in a strategy never leaves a daemon that is alive but idle",
+    () =>
+      Effect.gen(function* () {
+        const broken = strategy(() => {
+          throw new Error("a defect of ours")
+        })
+        const exit = yield* Effect.scoped(
+          Effect.flatMap(start(defaultOptions, "embedded"), ({ failed }) =>
+            Effect.raceFirst(failed, Effect.sleep("1 hour"))
+          )
+        ).pipe(Effect.provide(world({}, broken)), Effect.exit)
+        assert.isTrue(Exit.isFailure(exit))
+        assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "a defect of ours")
+      })
+  )
+
+  it.live("writes the intent down before it is sent", () =>
+    Effect.gen(function* () {
+      const seen = yield* Ref.make<ReadonlyArray<string>>([])
+      const placeBuyOrder = () => Effect.succeed(accepted("o1" as BuyOrderId))
+      const watching = (): Effect.Effect<Outcome<BuyOrderId>, never, Journal> =>
+        Effect.gen(function* () {
+          const { bids } = yield* (yield* Journal).state
+          yield* Ref.set(
+            seen,
+            Object.values(bids).map((slot) => slot._tag)
+          )
+          return yield* placeBuyOrder()
+        })
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const context = yield* Effect.context<Journal>()
+          const market = yield* Market
+          const spied = Market.of({
+            ...market,
+            placeBuyOrder: () => Effect.provideContext(watching(), context)
+          })
+          yield* Effect.provideService(start(defaultOptions, "embedded"), Market, spied)
+          yield* Effect.sleep("1 minute")
+        })
+      ).pipe(
+        Effect.provide(
+          world(
+            {},
+            strategy(() => "bid")
+          )
+        )
+      )
+      assert.deepStrictEqual(yield* Ref.get(seen), ["Placing"])
+    })
+  )
+
+  it.live(
+    "sends once when the answer is lost, blocks the item, and tries again only when reads have settled it",
+    () =>
+      Effect.gen(function* () {
+        const lost: ReadonlyArray<Outcome<BuyOrderId>> = [
+          unknown("TimedOut", ""),
+          accepted("o2" as BuyOrderId)
+        ]
+        const { forms, placeBuyOrder } = yield* posted(lost)
+        const tags = yield* journaled(2.4, { placeBuyOrder })
+        const order = tags.filter((tag) => ["Sent", "OutcomeUnknown", "Settled", "Accepted"].includes(tag))
+        assert.deepStrictEqual(order, ["Sent", "OutcomeUnknown", "Settled", "Sent", "Accepted"])
+        assert.lengthOf(yield* forms, 2)
+      })
+  )
+
+  it.live("rests after a refusal, longer each time", () =>
+    Effect.gen(function* () {
+      const { forms, placeBuyOrder } = yield* posted(
+        Array.from({ length: 99 }, () => refused("LimitExceeded", "no", 25))
+      )
+      yield* journaled(30, { placeBuyOrder })
+      // 0, 1, 3, 7 and 15 minutes, each with the next book
+      assert.lengthOf(yield* forms, 5)
+    })
+  )
+
+  it.live(
+    "posts the same form again with its confirmation once that was allowed, and no other confirmation",
+    () =>
+      Effect.gen(function* () {
+        const id = "77" as ConfirmationId
+        const { forms, placeBuyOrder } = yield* posted([pending(id), accepted("o1" as BuyOrderId)])
+        const allowed = yield* Ref.make<ReadonlyArray<string>>([])
+        const purchase = { nonce: "n", kind: "Purchase", headline: "" } as const
+        const tags = yield* journaled(0.9, {
+          placeBuyOrder,
+          confirmations: Effect.succeed([
+            { ...purchase, id: "c1" as ConfirmationId, creator: "somebody else's" },
+            { ...purchase, id: "c2" as ConfirmationId, creator: id }
+          ]),
+          allowConfirmation: (one) =>
+            Effect.as(
+              Ref.update(allowed, (all) => [...all, one.id]),
+              accepted(undefined)
+            )
+        })
+        const [first, again] = yield* forms
+        assert.deepStrictEqual(again, { item: glove, price: money(842), quantity: 2, confirmation: id })
+        assert.deepStrictEqual(first, { item: glove, price: money(842), quantity: 2 })
+        assert.deepStrictEqual(yield* Ref.get(allowed), ["c2"])
+        assert.deepStrictEqual(
+          tags.filter((tag) => ["Sent", "Pended", "Confirming", "Confirmed", "Accepted"].includes(tag)),
+          ["Sent", "Pended", "Confirming", "Confirmed", "Accepted"]
+        )
+      })
+  )
+
+  it.live(
+    "allows a staged listing by what the details name when its creator is not known, and leaves foreign ones alone",
+    () =>
+      Effect.gen(function* () {
+        const step = yield* Ref.make(0)
+        const allowed = yield* Ref.make<ReadonlyArray<string>>([])
+        const fill = {
+          id: "f1",
+          side: "Buy",
+          item: glove,
+          listing: "L1",
+          asset: "a1" as AssetId,
+          context: "2",
+          units: 1,
+          amount: money(840),
+          fee: money(100),
+          at: at(5)
+        } as const
+        const seller: CompiledStrategy = {
+          ...strategy(() => "bid"),
+          evaluate: (facts) => {
+            const { decision, held } = strategy(() =>
+              facts.position.units === 0 ? "bid" : "nothing"
+            ).evaluate(facts, new Map())
+            const ask =
+              facts.position.sellable > 0
+                ? ({ _tag: "Ask", price: money(1_035), reprice: undefined, reason } as const)
+                : undefined
+            return { held, decision: { ...decision, ask } }
+          }
+        }
+        const listing = { nonce: "n", kind: "Listing", headline: "" } as const
+        const tags = yield* journaled(
+          0.9,
+          {
+            placeBuyOrder: () => Effect.as(Ref.set(step, 1), accepted("o1" as BuyOrderId)),
+            ownOpen: Effect.map(Ref.get(step), () => ({ buyOrders: [], listings: [] })),
+            ownHistory: () =>
+              Effect.map(Ref.get(step), (now) => ({ fills: now === 0 ? [] : [fill as never], returned: [] })),
+            listAsset: () => Effect.succeed(accepted({ needsConfirmation: true })),
+            confirmations: Effect.succeed([
+              { ...listing, id: "c1" as ConfirmationId, creator: "foreign" },
+              { ...listing, id: "c2" as ConfirmationId, creator: "unnamed" }
+            ]),
+            confirmationSubjects: (one) => Effect.succeed(one.id === "c2" ? ["a1"] : ["x9"]),
+            allowConfirmation: (one) =>
+              Effect.as(
+                Ref.update(allowed, (all) => [...all, one.id]),
+                accepted(undefined)
+              )
+          },
+          seller
+        )
+        assert.deepStrictEqual(yield* Ref.get(allowed), ["c2"])
+        assert.includeMembers(tags, ["Filled", "Confirmed"])
+      })
+  )
+
+  it.live("stops bidding where a bid of the owner stands", () =>
+    Effect.gen(function* () {
+      const { forms, placeBuyOrder } = yield* posted([])
+      const manual = { id: "m1" as BuyOrderId, item: glove, price: money(500), quantity: 1, remaining: 1 }
+      const tags = yield* journaled(5, {
+        placeBuyOrder,
+        ownOpen: Effect.succeed({ buyOrders: [manual], listings: [] })
+      })
+      assert.lengthOf(yield* forms, 0)
+      assert.include(tags, "ForeignBidSeen")
+    })
+  )
+})
