@@ -36,11 +36,6 @@ export interface CatalogueItem {
   readonly character: Character
 }
 
-/** Names of the two applications, for pages and searches. */
-export const applications: ReadonlyMap<number, string> = new Map([
-  [730, "Counter Strategy 2"],
-  [440, "Fortress Seven"]
-])
 /** Inventory context in which an application's tradable items lie. */
 export const contextOf = (_app: number): string => "2"
 
@@ -71,7 +66,15 @@ const rowsOf = (
     publisherRate: 0.1,
     price,
     // Bursts of the size that was recorded happen to an item of three cents; dearer ones leap less.
-    character: { unitsPerHour, halfSpread, volatility, jumpRate, jumpSize: jumpRate === 1 ? 1 : 0.4, depth, lot }
+    character: {
+      unitsPerHour,
+      halfSpread,
+      volatility,
+      jumpRate,
+      jumpSize: jumpRate === 1 ? 1 : 0.4,
+      depth,
+      lot
+    }
   }))
 
 /** Its price process is the calibration itself, unscaled: the measure of the simulated histories. */
@@ -82,7 +85,7 @@ export const catalogue: ReadonlyArray<CatalogueItem> = [
     ["Glove Case", 1180, 24, 0.135, 0.25, 0.02, 24, 3],
     ["Chroma 2 Case", 462, 36, 0.13, 0.3, 0.02, 28, 4],
     ["Harbour Case", 238, 14, 0.145, 0.3, 0.03, 22, 3],
-    ["Meridian Case", 96, 48, 0.05, 0.35, 0.05, 36, 8],
+    ["Meridian Case", 96, 48, 0.035, 0.35, 0.05, 36, 8],
     ["Tundra Weapon Case", 1975, 5, 0.15, 0.25, 0.01, 18, 2]
   ]),
   ...rowsOf(730, "Base Grade Capsule", { Type: "GAME_Type_StickerCapsule", Rarity: "Rarity_Common" }, true, [

@@ -24,8 +24,6 @@ export interface FairState {
 
 type Draft = { -readonly [Key in keyof FairState]: FairState[Key] }
 
-export const stillFair: FairState = { level: 0, swing: 0, fast: 0, jump: 0, busyHour: 0, busyDay: 0 }
-
 /** A state as the process shows it on an ordinary day. */
 export const usualFair = (chance: Chance, character: Character): FairState => ({
   level: 0,
@@ -47,9 +45,7 @@ interface Decay {
   readonly levelSd: number
   readonly swing: number
   readonly fast: number
-  readonly jump: number
   readonly busyDay: number
-  readonly jumpChance: number
   readonly drift: number
 }
 
@@ -61,10 +57,7 @@ const decayOf = (millis: number): Decay => {
     levelSd: calibration.levelSdPerDay * Math.sqrt(days),
     swing: left(days / calibration.swingHalfLifeDays),
     fast: left((days * 24) / calibration.fastHalfLifeHours),
-    // A burst fills its recorded hours, then fades to a tenth within another half of them.
-    jump: left((days * 24) / (calibration.jumpHours * 0.35)),
     busyDay: left(days / calibration.dayVolumeHalfLifeDays),
-    jumpChance: calibration.jumpsPerDay * days,
     drift: calibration.driftPerDay * days
   }
 }
@@ -83,22 +76,27 @@ const move = (fair: Draft, character: Character, chance: Chance, decay: Decay): 
   fair.swing = revert(fair.swing, decay.swing, calibration.swingSd * volatility, chance)
   fair.fast = revert(fair.fast, decay.fast, calibration.fastSd * volatility, chance)
   fair.busyDay = revert(fair.busyDay, decay.busyDay, calibration.dayVolumeSd, chance)
-  const leaps = uniform(chance) < decay.jumpChance * character.jumpRate
-  const size = exponential(chance, calibration.jumpMeanLog * character.jumpSize * 0.8) + 0.2 * character.jumpSize
-  const up = uniform(chance) < calibration.jumpUpShare
-  fair.jump = leaps ? (up ? size : -size) : fair.jump * decay.jump
 }
 
-/** Hourly surprise of the volume, drawn at each full hour. */
-const newHour = (fair: Draft, chance: Chance): void => {
+/** Smaller leaps are not told from ordinary scatter in the recording (four times its scale). */
+const smallestJump = 0.29
+
+/** What is drawn at each full hour: the surprise of its volume, and whether a burst begins, goes on or ends; hours are all we know. */
+const newHour = (fair: Draft, character: Character, chance: Chance): void => {
   fair.busyHour = calibration.hourVolumeSd * normal(chance)
+  const drawn = uniform(chance)
+  const size = smallestJump + exponential(chance, calibration.jumpMeanLog - smallestJump)
+  const up = uniform(chance) < calibration.jumpUpShare
+  if (fair.jump !== 0 && drawn < 1 - 1 / calibration.jumpHours) return
+  const begins = drawn < (calibration.jumpsPerDay / 24) * character.jumpRate
+  fair.jump = begins ? (up ? size : -size) * character.jumpSize : 0
 }
 
 /** The state after the step that ends at this moment of the ten-minute grid. */
 export const step = (before: FairState, character: Character, chance: Chance, at: number): FairState => {
   const fair: Draft = { ...before }
   move(fair, character, chance, stepDecay)
-  if (at % hourMillis === 0) newHour(fair, chance)
+  if (at % hourMillis === 0) newHour(fair, character, chance)
   return fair
 }
 
@@ -106,7 +104,7 @@ export const step = (before: FairState, character: Character, chance: Chance, at
 export const stepHour = (before: FairState, character: Character, chance: Chance): FairState => {
   const fair: Draft = { ...before }
   move(fair, character, chance, hourDecay)
-  newHour(fair, chance)
+  newHour(fair, character, chance)
   return fair
 }
 export const stepDay = (before: FairState, character: Character, chance: Chance): FairState => {
@@ -119,13 +117,12 @@ export const stepDay = (before: FairState, character: Character, chance: Chance)
 export const fairPrice = (basePrice: number, fair: FairState): number =>
   basePrice * Math.exp(fair.level + fair.swing + fair.fast + fair.jump)
 
-const jumpIsLoud = 0.1
+/** A burst's trades come from one side only, so that side is this much busier than the recorded total says. */
+const oneSided = 1.25
 
 /** How many times the item's usual flow trades now: rhythm of the day, busy hours and days, and bursts. */
 export const activity = (fair: FairState, at: number): number => {
   const hour = Math.floor(at / hourMillis) % 24
-  const burst = Math.abs(fair.jump) > jumpIsLoud ? calibration.jumpVolume : 1
-  const spread = (calibration.hourVolumeSd ** 2 + calibration.dayVolumeSd ** 2) / 2
-  return (calibration.rhythm[hour] ?? 1) * Math.exp(fair.busyHour + fair.busyDay - spread) * burst
+  const burst = fair.jump === 0 ? 1 : calibration.jumpVolume * oneSided
+  return (calibration.rhythm[hour] ?? 1) * Math.exp(fair.busyHour + fair.busyDay) * burst
 }
-

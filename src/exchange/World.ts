@@ -32,7 +32,7 @@ export interface Resting {
 }
 
 /** Sales of the running hour, price and units of each trade alternating. */
-export interface OpenHour {
+interface OpenHour {
   readonly at: number
   readonly trades: ReadonlyArray<number>
 }
@@ -47,6 +47,9 @@ export interface MarketItem {
   readonly fees: FeeSchedule
   readonly tape: Tape | undefined
   readonly fair: FairState
+  /** Fair price in minor units and units traded per hour, both of the last step. */
+  readonly price: number
+  readonly flow: number
   readonly chance: ChanceState
   readonly nextStepAt: number
   readonly nextOrderAt: number
@@ -59,7 +62,7 @@ export interface MarketItem {
   readonly daily: ReadonlyArray<SalesEntry>
 }
 
-export interface Asset {
+interface Asset {
   readonly id: AssetId
   readonly item: number
   readonly since: number
@@ -110,12 +113,17 @@ export interface Confirmation {
   readonly nonce: string
   readonly createdAt: number
   readonly subject:
-    | { readonly _tag: "Listing"; readonly listing: ListingId; readonly asset: AssetId; readonly item: number }
+    | {
+        readonly _tag: "Listing"
+        readonly listing: ListingId
+        readonly asset: AssetId
+        readonly item: number
+      }
     | { readonly _tag: "Purchase"; readonly pending: string; readonly order: PendingOrder }
 }
 
 /** Purchases by their pending id: asked, allowed and not yet posted again, or rejected. */
-export interface PendingPurchase {
+interface PendingPurchase {
   readonly id: string
   readonly order: PendingOrder
   readonly state: "Asked" | "Allowed" | "Rejected"

@@ -19,7 +19,8 @@ export const median = (values: ReadonlyArray<number>): number => {
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
-const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
+const mean = (values: ReadonlyArray<number>): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
 /** Standard deviation by the median absolute deviation. */
 export const scale = (values: ReadonlyArray<number>): number => {
   const centre = median(values)
@@ -32,7 +33,8 @@ const smooth = (values: ReadonlyArray<number>, half: number): ReadonlyArray<numb
 const variogram = (logs: ReadonlyArray<number>, lag: number, skip: ReadonlyArray<boolean>): number => {
   const differences: Array<number> = []
   for (let index = 0; index + lag < logs.length; index++) {
-    if (skip[index] !== true && skip[index + lag] !== true) differences.push(logs[index + lag]! - logs[index]!)
+    if (skip[index] !== true && skip[index + lag] !== true)
+      differences.push(logs[index + lag]! - logs[index]!)
   }
   return scale(differences) ** 2
 }
@@ -60,7 +62,8 @@ const decompose = (
 const slopeOf = (gamma: ReadonlyArray<readonly [lag: number, value: number]>): number => {
   const [mx, my] = [mean(gamma.map(([x]) => x)), mean(gamma.map(([, y]) => y))]
   return (
-    gamma.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0) / gamma.reduce((sum, [x]) => sum + (x - mx) ** 2, 0)
+    gamma.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0) /
+    gamma.reduce((sum, [x]) => sum + (x - mx) ** 2, 0)
   )
 }
 
@@ -87,9 +90,13 @@ export const estimateHourly = (hourly: ReadonlyArray<Point>) => {
     if (jump[index - 1] === true) runs[runs.length - 1] = [...runs.at(-1)!, residuals[index]!]
     else runs.push([residuals[index]!])
   })
-  const peaks = runs.map((run) => run.reduce((peak, value) => (Math.abs(value) > Math.abs(peak) ? value : peak), 0))
+  const peaks = runs.map((run) =>
+    run.reduce((peak, value) => (Math.abs(value) > Math.abs(peak) ? value : peak), 0)
+  )
   const hours = Array.from({ length: 24 }, (_, of) =>
-    hourly.flatMap(({ at, units }, index) => (Math.floor(at / hour) % 24 === of && jump[index] !== true ? [units] : []))
+    hourly.flatMap(({ at, units }, index) =>
+      Math.floor(at / hour) % 24 === of && jump[index] !== true ? [units] : []
+    )
   ).map((units) => (units.length === 0 ? 1 : median(units)))
   const overall = mean(hours)
   const smoothed = hours.map(
@@ -110,7 +117,8 @@ export const estimateHourly = (hourly: ReadonlyArray<Point>) => {
     jumpMeanLog: peaks.length === 0 ? 0 : mean(peaks.map(Math.abs)),
     jumpUpShare: peaks.length === 0 ? 0 : peaks.filter((peak) => peak > 0).length / peaks.length,
     jumpHours: runs.length === 0 ? 0 : mean(runs.map((run) => run.length)),
-    jumpVolume: peaks.length === 0 ? 1 : Math.exp(median(surprise.filter((_, index) => jump[index] === true))),
+    jumpVolume:
+      peaks.length === 0 ? 1 : Math.exp(median(surprise.filter((_, index) => jump[index] === true))),
     unitsPerHour: overall,
     volumeSd: scale(surprise.filter((_, index) => jump[index] !== true)),
     gapShare: 1 - hourly.length / (span * 24 + 1),
@@ -122,7 +130,8 @@ export const estimateHourly = (hourly: ReadonlyArray<Point>) => {
 export const estimateDaily = (daily: ReadonlyArray<Point>) => {
   const logs = daily.map(({ price }) => Math.log(price))
   const none = logs.map(() => false)
-  const gammaAt = (lags: ReadonlyArray<number>) => lags.map((lag) => [lag, variogram(logs, lag, none)] as const)
+  const gammaAt = (lags: ReadonlyArray<number>) =>
+    lags.map((lag) => [lag, variogram(logs, lag, none)] as const)
   const slope = Math.max(0, slopeOf(gammaAt([60, 75, 90, 105, 120])))
   const swing = decompose(gammaAt([1, 2, 3, 5, 7, 10, 15, 20, 30, 45, 60]), [3, 5, 7, 10, 14, 21], slope)
   const recent = daily.slice(-365).map(({ units }) => Math.log(Math.max(0.5, units)))
@@ -143,7 +152,9 @@ export const estimateDaily = (daily: ReadonlyArray<Point>) => {
 
 /** Splits a history where the steps turn from days to hours. */
 export const split = (points: ReadonlyArray<Point>) => {
-  const first = points.findIndex((point, index) => index + 1 < points.length && points[index + 1]!.at - point.at < 3 * hour)
+  const first = points.findIndex(
+    (point, index) => index + 1 < points.length && points[index + 1]!.at - point.at < 3 * hour
+  )
   const at = first < 0 ? points.length : first
   return { daily: points.slice(0, at), hourly: points.slice(at) }
 }
