@@ -61,6 +61,8 @@ export const State = Schema.Struct({
   epochs: Schema.Record(Schema.String, Schema.Natural),
   /** Ids of fills and returned listings that are in the ledger already, oldest first. */
   known: Schema.Array(Schema.String),
+  /** Fills among `known` that belong to no intent of ours, oldest first. */
+  byHand: Schema.Array(Schema.String),
   spending: Schema.Array(Spending),
   counters: Counters,
   halted: Schema.optionalKey(Schema.String)
@@ -77,6 +79,7 @@ export const emptyState: State = {
   repriced: {},
   epochs: {},
   known: [],
+  byHand: [],
   spending: [],
   counters: {
     recorded: 0,
@@ -128,7 +131,13 @@ export const applyAll = (state: State, events: Iterable<Event>): State => {
 const filled = (state: State, event: EventOf<"Filled">): State => {
   const { fill, strategy } = event
   const paid = fill.side === "Buy" ? subtract(state.ledger, fill.amount) : add(state.ledger, fill.amount)
-  if (event.intent === undefined) return { ...state, ledger: paid, known: remember(state.known, fill.id) }
+  if (event.intent === undefined)
+    return {
+      ...state,
+      ledger: paid,
+      known: remember(state.known, fill.id),
+      byHand: remember(state.byHand, fill.id)
+    }
   const key = itemKey(fill.item)
   const bought = fill.side === "Buy"
   const since = event.at - spendingWindowMillis
@@ -147,13 +156,18 @@ const filled = (state: State, event: EventOf<"Filled">): State => {
   }
 }
 
+/** A listing that is not ours is remembered too, so that its page counts as known. */
 const cameBack = (state: State, { returned: back }: EventOf<"Returned">): State => {
   const key = itemKey(back.item)
-  return {
-    ...state,
-    known: remember(state.known, back.listing),
-    positions: { ...state.positions, [key]: returned(positionOf(state, key), back.asset, back.returnedAs) }
-  }
+  const known = remember(state.known, back.listing)
+  const position = state.positions[key]
+  return position === undefined
+    ? { ...state, known }
+    : {
+        ...state,
+        known,
+        positions: { ...state.positions, [key]: returned(position, back.asset, back.returnedAs) }
+      }
 }
 
 const remember = (known: ReadonlyArray<string>, id: string): ReadonlyArray<string> =>

@@ -33,7 +33,8 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const due = options.full || now - desk.lastHistoryAt >= desk.options.reconcileMillis
   const readHistory = due || needsHistory(state, open)
   const known = new Set(state.known)
-  const history = readHistory ? yield* market.ownHistory((id) => known.has(id)) : nothing
+  const since = state.openedAt ?? 0
+  const history = readHistory ? yield* market.ownHistory((id, at) => at < since || known.has(id)) : nothing
   const tracked = track({
     state,
     open,

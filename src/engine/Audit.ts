@@ -3,7 +3,6 @@
  */
 import { Duration, Effect } from "effect"
 
-import { itemKey } from "../domain/Item.ts"
 import type { State } from "../domain/State.ts"
 import { Market } from "../market/Market.ts"
 import { accountPass } from "./Account.ts"
@@ -26,7 +25,7 @@ export interface Audit {
   readonly state: State
   /** Wallet on the market, funds on hold included, minor units. */
   readonly wallet: number
-  /** Units of our items by the market's own history since the ledger was opened: bought minus sold. */
+  /** Units that we held when the process began and what the market's own history says was bought and sold since. */
   readonly units: number
   readonly unsettled: number
 }
@@ -40,18 +39,25 @@ export const audit = Effect.fn("Audit.audit")(function* (desk: Desk, { restMilli
     const balance = wallet._tag === "Seen" ? wallet.value.balance + wallet.value.delayed : 0
     const open = unsettled(state)
     if ((open === 0 && balance === state.ledger) || attempt === tries) {
-      const result: Audit = { state, wallet: balance, units: yield* unitsOnMarket(state), unsettled: open }
+      const result: Audit = {
+        state,
+        wallet: balance,
+        units: yield* unitsOnMarket(desk, state),
+        unsettled: open
+      }
       return result
     }
     yield* Effect.sleep(Duration.millis(restMillis))
   }
 })
 
-const unitsOnMarket = Effect.fnUntraced(function* (state: State) {
+/** Counts from the market's rows, not from our events; what the owner traded by hand is left out. */
+const unitsOnMarket = Effect.fnUntraced(function* ({ baseline }: Desk, state: State) {
   const market = yield* Market
-  const { fills } = yield* market.ownHistory(() => false)
+  const byHand = new Set(state.byHand)
   const since = state.openedAt ?? 0
+  const { fills } = yield* market.ownHistory((id, at) => at < since || baseline.known.has(id))
   return fills
-    .filter((fill) => fill.at >= since && state.positions[itemKey(fill.item)] !== undefined)
-    .reduce((units, fill) => units + (fill.side === "Buy" ? fill.units : -fill.units), 0)
+    .filter((fill) => fill.at >= since && !baseline.known.has(fill.id) && !byHand.has(fill.id))
+    .reduce((units, fill) => units + (fill.side === "Buy" ? fill.units : -fill.units), baseline.units)
 })

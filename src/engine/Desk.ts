@@ -78,6 +78,8 @@ export interface Desk {
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
   readonly metrics: Metrics
+  /** Units held and fills known after the first look of this process: what the audit counts from. */
+  baseline: { readonly units: number; readonly known: ReadonlySet<string> }
   /** Numbers of the processes before this one in the same run. */
   before: Readonly<Record<string, number>>
 }
@@ -106,5 +108,6 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   ]),
   hurry: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },
+  baseline: { units: 0, known: new Set() },
   before: {}
 })

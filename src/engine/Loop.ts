@@ -8,6 +8,7 @@ import { Cause, Deferred, Duration, Effect, Option, Queue, Stream } from "effect
 import type { Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
+import { units } from "../domain/Position.ts"
 import type { State } from "../domain/State.ts"
 import type { Market, MarketError } from "../market/Market.ts"
 import { RateLimiter } from "../market/RateLimiter.ts"
@@ -59,6 +60,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   )
   yield* resume(desk, mode)
   yield* Effect.uninterruptible(accountPass(desk, { full: true }))
+  yield* setBaseline(desk)
   yield* retire(desk)
   for (const fact of marketFacts) yield* forked(poll(desk, fact, inbox))
   yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
@@ -97,6 +99,13 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
     ...loaded.map(({ name, revision }): Event => ({ _tag: "StrategyLoaded", at, name, revision })),
     ...afterDeath(before, at)
   ])
+})
+
+const setBaseline = Effect.fnUntraced(function* (desk: Desk) {
+  const journal = yield* Journal
+  const { known, positions } = yield* journal.state
+  const held = Object.values(positions).reduce((count, position) => count + units(position), 0)
+  desk.baseline = { units: held, known: new Set(known) }
 })
 
 /** Replaces the set of strategies between two steps; whose conditions held is forgotten with its revision. */

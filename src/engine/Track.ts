@@ -82,16 +82,11 @@ const historyEvents = ({ history, now, state }: TrackInput): ReadonlyArray<Event
     ...unique(fills, (fill) => fill.id).flatMap((fill) => filledEvents(fill, state, now)),
     ...unique(returned, (one) => one.listing).flatMap((one): ReadonlyArray<Event> => {
       const slot = state.asks[one.asset]
-      const ours = slot !== undefined || holds(state, itemKey(one.item), one.asset)
-      if (!ours) return []
       const back: ReadonlyArray<Event> = [{ _tag: "Returned", at: now, returned: one }]
       return slot === undefined ? back : back.concat(closed(slot, "Removed", now))
     })
   ]
 }
-
-const holds = (state: State, key: ItemKey, asset: string): boolean =>
-  state.positions[key]?.holdings.some((holding) => holding.asset === asset) ?? false
 
 const unique = <A>(all: ReadonlyArray<A>, id: (one: A) => string): ReadonlyArray<A> => [
   ...new Map(all.map((one) => [id(one), one])).values()

@@ -128,7 +128,7 @@ export const layerInProcess: Layer.Layer<HttpClient.HttpClient, never, Exchange>
   })
 )
 
-export interface Serving {
+interface Serving {
   readonly url: string
   readonly port: number
 }

@@ -8,7 +8,7 @@ import { Context, type Effect, Schema } from "effect"
 import type { BuyOrder, BuyOrderStatus } from "../domain/BuyOrder.ts"
 import type { Confirmation } from "../domain/Confirmation.ts"
 import type { Fill, ListingReturned } from "../domain/Fill.ts"
-import type { AssetId, BuyOrderId, ConfirmationId, ListingId } from "../domain/Ids.ts"
+import type { AssetId, BuyOrderId, ConfirmationId, ListingId, Millis } from "../domain/Ids.ts"
 import type { Item } from "../domain/Item.ts"
 import type { Money } from "../domain/Money.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
@@ -86,6 +86,9 @@ export interface OwnHistory {
   readonly returned: ReadonlyArray<ListingReturned>
 }
 
+/** True for a fill or returned listing that the caller has already, or that lies before everything it wants to know. */
+export type IsKnown = (id: string, at: Millis) => boolean
+
 export interface PlaceBuyOrder {
   readonly item: Item
   readonly price: Money
@@ -114,8 +117,8 @@ export class Market extends Context.Service<
     readonly priceHistory: (item: Item) => Effect.Effect<PriceHistory, MarketError>
     readonly wallet: Effect.Effect<Wallet, MarketError>
     readonly ownOpen: Effect.Effect<OwnOpen, MarketError>
-    /** `isKnown` answers for a fill or returned listing that the caller has already; paging stops at a page of known ones. */
-    readonly ownHistory: (isKnown: (id: string) => boolean) => Effect.Effect<OwnHistory, MarketError>
+    /** Paging stops at a page that is known as a whole. */
+    readonly ownHistory: (isKnown: IsKnown) => Effect.Effect<OwnHistory, MarketError>
     readonly buyOrderStatus: (order: BuyOrderId) => Effect.Effect<BuyOrderStatus, MarketError>
     readonly placeBuyOrder: (form: PlaceBuyOrder) => Effect.Effect<Outcome<BuyOrderId>>
     readonly cancelBuyOrder: (order: BuyOrderId) => Effect.Effect<Outcome<void>>

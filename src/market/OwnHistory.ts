@@ -13,15 +13,15 @@ import { Ask } from "./Ask.ts"
 import { type HistoryEvent, type MyHistoryBody, myhistoryShapes, type Purchase } from "./contract/Account.ts"
 import { reader } from "./contract/Reading.ts"
 import { assetOf, type Assets, entryOf, isSet, numberOf } from "./contract/Wire.ts"
-import { MarketError, type OwnHistory, Undecodable } from "./Market.ts"
+import { type IsKnown, MarketError, type OwnHistory, Undecodable } from "./Market.ts"
 
 const readPage = reader(myhistoryShapes)
 
 const firstPageSize = 100
 /** The most that a market gives per page; used to read further back. */
 const pageSize = 500
-/** Ten thousand entries: more is no catching up but an old account's whole life. */
-const maximumPages = 20
+/** A hundred thousand entries: more is no catching up but an old account's whole life. */
+const maximumPages = 200
 
 /** `event_type` of an entry. */
 const cancelled = 2
@@ -47,7 +47,7 @@ export const makeOwnHistory = (confirmSession: Effect.Effect<void, MarketError>)
         : { own, events: value.events?.length ?? 0, total: value.total_count ?? 0 }
     })
 
-    return Effect.fn("Market.ownHistory")(function* (isKnown: (id: string) => boolean) {
+    return Effect.fn("Market.ownHistory")(function* (isKnown: IsKnown) {
       const fills = new Map<FillId, Fill>()
       const returned = new Map<ListingId, ListingReturned>()
       let start = 0
@@ -64,10 +64,10 @@ export const makeOwnHistory = (confirmSession: Effect.Effect<void, MarketError>)
   })
 
 /** A page that has no fill and no return says nothing about what lies behind it. */
-const isAllKnown = ({ fills, returned }: OwnHistory, isKnown: (id: string) => boolean): boolean =>
+const isAllKnown = ({ fills, returned }: OwnHistory, isKnown: IsKnown): boolean =>
   fills.length + returned.length > 0 &&
-  fills.every(({ id }) => isKnown(id)) &&
-  returned.every(({ listing }) => isKnown(listing))
+  fills.every(({ at, id }) => isKnown(id, at)) &&
+  returned.every(({ at, listing }) => isKnown(listing, at))
 
 /** The entries of a page in domain types, newest first, or the path of what is missing. */
 const ownOf = (body: MyHistoryBody): OwnHistory | string => {
