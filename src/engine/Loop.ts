@@ -30,7 +30,7 @@ export type Message =
 
 /** Answers that wait for the deciding fiber; when it is full the polling fibers wait. */
 const inboxCapacity = 256
-const beatMillis = 60_000
+const beatMillis = 300_000
 
 type Services = Market | RateLimiter | Strategies | Store | Journal | Activity
 
