@@ -18,7 +18,7 @@ const described = (node: Node, path: string): Node => {
   return { ...node, properties: Object.fromEntries(inside) }
 }
 
-export const configJsonSchema = (): Node => {
+const configJsonSchema = (): Node => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(ConfigFile, { onExcessProperty: "error" })
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -64,10 +64,7 @@ const candidates = Effect.fnUntraced(function* (folder: string) {
 })
 
 /** The database's file; exit 3 when there is none. */
-export const databaseFile = Effect.fn("cli.databaseFile")(function* (
-  flags: DatabaseFlags,
-  config: ResolvedConfig
-) {
+const databaseFile = Effect.fn("cli.databaseFile")(function* (flags: DatabaseFlags, config: ResolvedConfig) {
   if (Option.isSome(flags.db)) return flags.db.value
   const folder = config.settings.state
   const [latest, ...others] = yield* candidates(folder)

@@ -12,7 +12,7 @@ import { cliError, failed } from "./Exit.ts"
 /** Finished worlds that are kept for a look. */
 const finishedKept = 3
 
-export interface WorldFolder {
+interface WorldFolder {
   readonly database: string
   readonly exchange: string
   /** Market time of the last entry of a run that goes on. */

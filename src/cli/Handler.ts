@@ -52,7 +52,7 @@ const levels: Readonly<Record<Settings["logLevel"], LogLevel.LogLevel>> = {
 }
 
 /** Loads a module of ours that is no part of `--help`; it is there or the installation is broken, which is a defect. */
-export const load = <A>(module: () => Promise<A>): Effect.Effect<A> => Effect.promise(module)
+const load = <A>(module: () => Promise<A>): Effect.Effect<A> => Effect.promise(module)
 
 /** The handler of a command: `extra` are settings that a flag of another shape sets, e.g. `--live`. */
 export const handler =

@@ -1,5 +1,4 @@
 /** The root command with the flags that every command takes. */
-import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
@@ -23,6 +22,3 @@ export const root = Command.make("haggle").pipe(
     )
   })
 )
-
-/** Whether data alone goes to stdout. */
-export const json = Effect.map(root, (flags) => flags.json)

@@ -13,11 +13,11 @@ import { logLevels } from "./Root.ts"
 const positive = Schema.isGreaterThan(0, { message: "takes a number above 0" })
 
 /** At most so many requests in any window of this length. */
-export const Budget = Schema.Struct({
+const Budget = Schema.Struct({
   requests: Schema.Int.check(positive),
   per: Time
 }).annotate({ identifier: "Budget" })
-export type Budget = typeof Budget.Type
+type Budget = typeof Budget.Type
 
 type BudgetFields = { readonly [K in Operation]: Schema.optionalKey<typeof Budget> }
 const Budgets = Schema.Struct(

@@ -8,7 +8,7 @@ import { Schema } from "effect"
 import { Reason } from "./Decision.ts"
 import { AssetId, BuyOrderId, IntentId, ListingId, meaningHash, Millis } from "./Ids.ts"
 import { Item, type ItemKey, itemKey } from "./Item.ts"
-import { Money, times } from "./Money.ts"
+import { Money } from "./Money.ts"
 
 const common = { id: IntentId, item: Item, reason: Reason, at: Millis }
 
@@ -81,7 +81,3 @@ export const intent = (account: string, epoch: number, draft: IntentDraft): Inte
   )
   return { ...draft, id: id as IntentId } as Intent
 }
-
-/** What the intent could cost at most, minor units; zero for all but a bid. */
-export const cost = (of: Intent): Money =>
-  of._tag === "PlaceBid" ? times(of.price, of.quantity) : (0 as Money)

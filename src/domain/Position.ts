@@ -9,18 +9,18 @@ import { AssetId, FillId, Millis } from "./Ids.ts"
 import { add, Money, money, subtract, sum, zero } from "./Money.ts"
 
 /** Units bought together and what is left of their cost, minor units, fees included. */
-export const Lot = Schema.Struct({
+const Lot = Schema.Struct({
   fill: FillId,
   at: Millis,
   units: Schema.Natural,
   cost: Money,
   strategy: Schema.optionalKey(Schema.String)
 })
-export type Lot = typeof Lot.Type
+type Lot = typeof Lot.Type
 
 /** One asset of ours; its id changes when a listing comes back. */
-export const Holding = Schema.Struct({ asset: AssetId, context: Schema.String, since: Millis })
-export type Holding = typeof Holding.Type
+const Holding = Schema.Struct({ asset: AssetId, context: Schema.String, since: Millis })
+type Holding = typeof Holding.Type
 
 export const Position = Schema.Struct({
   lots: Schema.Array(Lot),

@@ -16,11 +16,11 @@ import { AskSlot, BidSlot } from "./Slot.ts"
 import { applySlots } from "./StateSlots.ts"
 
 /** Fills whose ids are remembered, so that a page read twice changes nothing; far more than the pages that one pass reads. */
-export const knownLimit = 20_000
+const knownLimit = 20_000
 /** Spending is remembered for the longest window that a limit looks at. */
 export const spendingWindowMillis = 24 * 3_600_000
 
-export const Spending = Schema.Struct({
+const Spending = Schema.Struct({
   at: Millis,
   amount: Money,
   strategy: Schema.optionalKey(Schema.String)

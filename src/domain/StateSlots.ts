@@ -227,7 +227,7 @@ interface Found {
 }
 
 /** The intent in flight with this id, and what stood in its slot before. */
-export const findIntent = (state: State, id: string): Found | undefined => {
+const findIntent = (state: State, id: string): Found | undefined => {
   for (const slot of Object.values(state.bids))
     if ("intent" in slot && slot.intent.id === id)
       return { intent: slot.intent, open: "open" in slot ? slot.open : undefined, ask: undefined }

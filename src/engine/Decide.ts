@@ -19,7 +19,7 @@ import type { Draft } from "./Plan.ts"
 import { rulingOn, step, type StepInput } from "./Step.ts"
 
 /** What a step did on the market; `Refused` when at least one answer was a no. */
-export type Did = "Nothing" | "Sent" | "Refused"
+type Did = "Nothing" | "Sent" | "Refused"
 
 /** Decides on one item and acts. */
 export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: ItemKey) {

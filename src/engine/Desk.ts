@@ -36,14 +36,14 @@ export const defaultOptions: EngineOptions = {
   track: defaultTrackRules
 }
 
-export interface Metrics {
+interface Metrics {
   polls: number
   evaluations: number
   steps: number
   passes: number
 }
 
-export interface Cooling {
+interface Cooling {
   readonly until: Millis
   readonly failures: number
 }

@@ -35,7 +35,7 @@ export const refusals = {
   InsufficientFunds: "the wallet does not cover it beside the open orders",
   CoolingDown: "the market refused this side of the item a moment ago"
 } as const
-export type RefusalCode = keyof typeof refusals
+type RefusalCode = keyof typeof refusals
 
 declare const approval: unique symbol
 /** An intent that passed the guard; nothing else can make one. */

@@ -22,7 +22,7 @@ import { Journal, marketNow } from "./Journal.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
 import { afterDeath } from "./Recover.ts"
 
-export type Message =
+type Message =
   | Observation
   | { readonly _tag: "AccountDue" }
   | { readonly _tag: "BeatDue" }
@@ -34,7 +34,7 @@ const beatMillis = 300_000
 
 type Services = Market | RateLimiter | Strategies | Store | Journal | Activity
 
-export interface Daemon {
+interface Daemon {
   readonly desk: Desk
   /** Fails when a fiber of the daemon did: the journal could not be written. */
   readonly failed: Effect.Effect<never, StoreError>

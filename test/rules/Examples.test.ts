@@ -77,9 +77,9 @@ describe("the strategies that come along", () => {
       history: seen(steadyHistory(400), now)
     })
     const { decision } = strategy.evaluate(quiet, none)
-    assert.strictEqual(wishOf(decision.bid), "Bid 121 × 2")
+    assert.strictEqual(wishOf(decision.bid), "Bid 121 × 4")
     assert.strictEqual(decision.ask, undefined)
-    const held = strategy.evaluate({ ...quiet, position: holding(2, 121) }, none).decision
+    const held = strategy.evaluate({ ...quiet, position: holding(4, 121) }, none).decision
     assert.strictEqual(wishOf(held.ask), "Ask 400")
   })
 
