@@ -31,6 +31,7 @@ const run = Command.make(
     speed: optionalNumber("speed", "Market seconds per second of an embedded run"),
     history,
     seed,
+    session: optionalText("session", "FILE", "Session file of the account to trade for, with --live"),
     strategies,
     state,
     noDashboard: onOff("no-dashboard", "Accepted for later versions: this one has no dashboard")

@@ -7,7 +7,7 @@ import { Effect, FileSystem, Option, Path } from "effect"
 
 import { Store, type StoreError } from "../store/Store.ts"
 import { layerReadOnly } from "../store/StoreSqlite.ts"
-import { cliError, failed } from "./Exit.ts"
+import { cliError, type CliError, failed } from "./Exit.ts"
 
 /** Finished worlds that are kept for a look. */
 const finishedKept = 3
@@ -19,31 +19,22 @@ interface WorldFolder {
   readonly lastAt: number | undefined
 }
 
-export const worldFolder = Effect.fn("Embedded.worldFolder")(
-  function* (state: string, world: string) {
-    const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    const folder = path.join(state, world)
-    const database = path.join(folder, "haggle.db")
-    const before = (yield* fs.exists(database)) ? yield* lastRun(database) : undefined
-    if (before?.finished === true) yield* putAside(folder)
-    const result: WorldFolder = {
-      database,
-      exchange: path.join(folder, "exchange"),
-      lastAt: before?.finished === true ? undefined : before?.lastAt
-    }
-    return result
-  },
-  Effect.catchTag("PlatformError", (error) =>
-    Effect.fail(
-      cliError(
-        failed,
-        `the state folder cannot be used: ${error.message}`,
-        "check its permissions, or choose another with --state DIR"
-      )
-    )
-  )
-)
+export const worldFolder = Effect.fn("Embedded.worldFolder")(function* (state: string, world: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = path.join(state, world)
+  const database = path.join(folder, "haggle.db")
+  yield* writableFolder(state)
+  const before = (yield* fs.exists(database)) ? yield* lastRun(database) : undefined
+  if (before?.finished === true) yield* putAside(folder)
+  yield* makeFolder(folder)
+  const result: WorldFolder = {
+    database,
+    exchange: path.join(folder, "exchange"),
+    lastAt: before?.finished === true ? undefined : before?.lastAt
+  }
+  return result
+})
 
 const lastRun = (
   database: string
@@ -68,4 +59,40 @@ const putAside = Effect.fnUntraced(function* (folder: string) {
   for (let count = finishedKept - 1; count >= 1; count--)
     if (yield* fs.exists(aside(count))) yield* fs.rename(aside(count), aside(count + 1))
   yield* fs.rename(folder, aside(1))
+})
+
+/** Makes the folder and what is missing above it, one by one: a place where nothing can be made answers at once, and is named. */
+const makeFolder: (folder: string) => Effect.Effect<void, CliError, FileSystem.FileSystem | Path.Path> =
+  Effect.fn("Embedded.makeFolder")(function* (folder: string) {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const unusable = (why: string) =>
+      cliError(
+        failed,
+        `the state folder ${folder} cannot be written: ${why}`,
+        "give its owner the right to write, or choose another folder with --state DIR"
+      )
+    if (!(yield* Effect.orElseSucceed(fs.exists(folder), () => false))) {
+      const above = path.dirname(path.resolve(folder))
+      if (above !== path.resolve(folder))
+        yield* Effect.mapError(makeFolder(above), () => unusable(`${above} cannot be used`))
+      yield* Effect.mapError(fs.makeDirectory(folder, { mode: 0o700 }), (error) =>
+        unusable(error.reason._tag)
+      )
+    }
+    const { type } = yield* Effect.mapError(fs.stat(folder), (error) => unusable(error.reason._tag))
+    if (type !== "Directory") return yield* unusable("it is not a folder")
+  })
+
+/** The folder is there and can be written to. */
+export const writableFolder = Effect.fn("Embedded.writableFolder")(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  yield* makeFolder(folder)
+  yield* Effect.mapError(fs.access(folder, { writable: true }), ({ reason }) =>
+    cliError(
+      failed,
+      `the state folder ${folder} cannot be written: ${reason._tag === "PermissionDenied" ? "no right to write" : "it is read-only"}`,
+      "give its owner the right to write, or choose another folder with --state DIR"
+    )
+  )
 })

@@ -19,7 +19,7 @@ import { checkFiles } from "../rules/StrategiesYaml.ts"
 import { Store } from "../store/Store.ts"
 import { embedded, live } from "../Wiring.ts"
 import type { ResolvedConfig } from "./Config.ts"
-import { finished, worldFolder } from "./Embedded.ts"
+import { finished, worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError, EndsBySignal } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
 import { statusLines, tell } from "./Live.ts"
@@ -99,6 +99,7 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
       "leave it out, or leave --live out"
     )
   const market = marketOptions(settings, settings.market.url)
+  yield* writableFolder(settings.state)
   const layers = live({
     market,
     quotas: quotas(settings),
