@@ -3,7 +3,7 @@
  * Exit code: 0 when the market said yes (also `null`, its way to say "nothing"), 1 when it said no, 5 when it said nothing in time.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Console, Effect, Layer, Option } from "effect"
+import { Clock, Console, Effect, Layer, Option } from "effect"
 
 import { type Operation, operations } from "../domain/Operation.ts"
 import { call, type CallResult } from "../market/Call.ts"
@@ -73,6 +73,9 @@ const print = (result: CallResult, flags: CallFlags) =>
     yield* Console.log(text)
   })
 
+/** A signature is good once per second and tag: a call that begins on a new second never repeats that of the call before it. */
+const nextSecond = Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(1_000 - (now % 1_000)))
+
 const send = Effect.fnUntraced(function* (flags: CallFlags, operation: Operation, config: ResolvedConfig) {
   const { settings } = config
   const info = yield* covered(operation)
@@ -85,6 +88,7 @@ const send = Effect.fnUntraced(function* (flags: CallFlags, operation: Operation
     )
   const body = yield* bodyOf(flags.body)
   const needed = info.parameters.some(({ filledIn }) => filledIn !== undefined)
+  if (info.parameters.some(({ filledIn }) => filledIn === "signature")) yield* nextSecond
   const services = httpLayer.pipe(
     Layer.provideMerge(signerLayer),
     Layer.provideMerge(Layer.succeed(MarketConfig, marketOptions(settings, url))),
