@@ -1,0 +1,40 @@
+/** `npm run bench -- [--only NAME] [--json]`: what the parts cost on this machine, each against something everybody knows. */
+// The schemas are compiled in the daemon, too.
+// oxlint-disable-next-line import/no-unassigned-import
+import "effect/schema/SchemaJITCompiler/enable"
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Console, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+
+import type { Row } from "./Measure.ts"
+import { pureRows } from "./Pure.ts"
+import { runningRows } from "./Running.ts"
+
+const measured = { ...pureRows, ...runningRows }
+const names = Object.keys(measured) as ReadonlyArray<keyof typeof measured>
+
+const command = Command.make(
+  "bench",
+  {
+    only: Flag.Literals("only", names).pipe(Flag.optional, Flag.withDescription("Measure this row alone")),
+    json: Flag.Boolean("json").pipe(Flag.withDefault(false), Flag.withDescription("Print one object"))
+  },
+  Effect.fnUntraced(function* ({ json, only }) {
+    const rows: Array<Row> = []
+    for (const name of names) {
+      if (Option.isSome(only) && only.value !== name) continue
+      const row = yield* measured[name]
+      rows.push(row)
+      if (!json) yield* Console.log(lineOf(row))
+    }
+    if (json) yield* Console.log(JSON.stringify({ rows }))
+  })
+).pipe(Command.withDescription("Measure what the parts cost"))
+
+const lineOf = ({ against, bar, name, ok, unit, value }: Row): string => {
+  const ratios = Object.entries(against).map(([other, ratio]) => `${ratio}× ${other}`)
+  const verdict = bar === null ? "" : `, bar ${bar}: ${ok ? "ok" : "TOO MUCH"}`
+  return `${name.padEnd(16)}${String(value).padStart(10)} ${unit} (${ratios.join(", ")}${verdict})`
+}
+
+Command.run(command, { version: "1" }).pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain)

@@ -1,0 +1,146 @@
+/**
+ * One process's life in a simulated world: the layers of the daemon as the wiring puts them together, with mortal ways to the store and
+ * the exchange, and what becomes of them when it dies.
+ */
+import { type Context, Effect, Exit, type Fiber, Layer, Scope, Stream } from "effect"
+import { HttpClient } from "effect/http"
+
+import type { VirtualClock } from "../../src/clock/VirtualClock.ts"
+import type { Event } from "../../src/domain/Event.ts"
+import { Activity, layer as activityLayer } from "../../src/engine/Activity.ts"
+import type { Desk, EngineOptions } from "../../src/engine/Desk.ts"
+import { layer as journalLayer, marketNow } from "../../src/engine/Journal.ts"
+import { start } from "../../src/engine/Loop.ts"
+import { Exchange } from "../../src/exchange/Exchange.ts"
+import { layerInProcess } from "../../src/exchange/Server.ts"
+import { MarketConfig, settings } from "../../src/market/MarketConfig.ts"
+import { layer as marketLayer } from "../../src/market/MarketHttp.ts"
+import { defaultQuotas } from "../../src/market/Quotas.ts"
+import { layer as limiterLayer } from "../../src/market/RateLimiter.ts"
+import { layerOf as sessionOf } from "../../src/market/Session.ts"
+import { Store } from "../../src/store/Store.ts"
+import type { Engine } from "../../src/Wiring.ts"
+import { type Faults, type Life, mortalClient, mortalStore, newLife } from "./Faults.ts"
+import type { Referee } from "./Referee.ts"
+import type { Shelf } from "./Shelf.ts"
+
+/** 2026-01-05T00:00:00Z. */
+export const startAtMillis = 1_767_571_200_000
+const latencyMillis = 60
+
+type Execute = Exchange["Service"]["execute"]
+
+/** Ways to make the bot break its promises, to see that the referee notices. */
+export interface Tamper {
+  readonly written?: (events: ReadonlyArray<Event>) => ReadonlyArray<Event>
+  readonly client?: (client: HttpClient.HttpClient) => HttpClient.HttpClient
+  readonly execute?: (execute: Execute, exchange: Exchange["Service"]) => Execute
+}
+
+/** What outlives a process. */
+export interface Running {
+  readonly tamper: Tamper
+  readonly exchange: Exchange["Service"]
+  readonly clock: VirtualClock["Service"]
+  readonly referee: Referee
+  readonly faults: Faults
+  readonly shelf: Shelf
+  readonly engine: EngineOptions
+  /** The store of one process's life: SQLite is opened anew, memory is what outlives it. */
+  readonly store: Effect.Effect<Store["Service"], never, Scope.Scope>
+}
+
+export interface Daemon {
+  readonly life: Life
+  readonly fiber: Fiber.Fiber<unknown, unknown>
+  readonly loop: Scope.Closeable
+  readonly layers: Scope.Closeable
+  readonly files: Scope.Closeable
+  readonly context: Context.Context<Engine>
+  readonly desk: () => Desk | undefined
+}
+
+export const boot = Effect.fnUntraced(function* (running: Running) {
+  const { clock, engine, referee } = running
+  const life = yield* newLife
+  const [loop, layers, files] = [
+    yield* Scope.make("parallel"),
+    yield* Scope.make("parallel"),
+    yield* Scope.make()
+  ]
+  const store = yield* clock.held(Scope.provide(running.store, files))
+  const context = yield* clock.held(
+    Layer.buildWithScope(Layer.fresh(daemonLayer(running, life, store)), layers)
+  )
+  let desk: Desk | undefined
+  const living = Effect.gen(function* () {
+    const activity = yield* Activity
+    yield* activity.happenings.pipe(
+      Stream.runForEach((happening) =>
+        Effect.sync(() => {
+          if (happening._tag === "PollFailed") referee.said("a failed poll", JSON.stringify(happening))
+        })
+      ),
+      Effect.forkScoped
+    )
+    const started = yield* start(engine, "embedded")
+    desk = started.desk
+    referee.up(yield* marketNow)
+    return yield* started.failed
+  }).pipe(Scope.provide(loop), Effect.provideContext(context))
+  const fiber = yield* Effect.forkIn(living, layers)
+  const daemon: Daemon = { life, fiber, loop, layers, files, context, desk: () => desk }
+  return daemon
+})
+
+const daemonLayer = (running: Running, life: Life, inner: Store["Service"]) => {
+  const { clock, exchange, faults, referee, shelf, tamper } = running
+  const { client: tamperClient, execute: tamperExecute, written } = tamper
+  const watched: Execute = Effect.fnUntraced(function* (command) {
+    referee.commanded(command, yield* exchange.world)
+    const reply = yield* exchange.execute(command)
+    referee.replied(reply)
+    return reply
+  })
+  const seen = Exchange.of({ ...exchange, execute: tamperExecute?.(watched, exchange) ?? watched })
+  const line = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(HttpClient.HttpClient, (client) => {
+      const whole = tamperClient?.(client) ?? client
+      return mortalClient(whole, life, faults, { clock, latencyMillis, referee, startedAt: startAtMillis })
+    })
+  ).pipe(Layer.provide(layerInProcess), Layer.provide(Layer.succeed(Exchange, seen)))
+  const store = mortalStore(inner, life, faults, (events) =>
+    Effect.map(marketNow, (now) => referee.journaled(written?.(events) ?? events, now))
+  )
+  const [account] = exchange.accounts
+  if (account === undefined) return noAccount()
+  return Layer.mergeAll(shelf.layer, journalLayer).pipe(
+    Layer.provideMerge(marketLayer),
+    Layer.provideMerge(Layer.mergeAll(activityLayer, limiterLayer(defaultQuotas))),
+    Layer.provide(Layer.succeed(MarketConfig, settings({ baseUrl: "http://embedded.invalid" }))),
+    Layer.provideMerge(Layer.succeed(Store, store)),
+    Layer.provide(
+      sessionOf({
+        accountId: account.accountId,
+        cookies: account.cookies,
+        sessionid: account.sessionid,
+        identitySecret: account.identitySecret,
+        deviceId: account.deviceId
+      })
+    ),
+    Layer.provide(line)
+  )
+}
+
+/** What a killed process leaves: its files closed by the system, and fibers that nobody waits for. */
+export const bury = Effect.fnUntraced(function* ({ files, layers, life, loop }: Daemon) {
+  life.dead = true
+  yield* Effect.forkDetach(Scope.close(loop, Exit.void))
+  yield* Effect.forkDetach(Scope.close(layers, Exit.void))
+  yield* Scope.close(files, Exit.void)
+})
+
+export const noAccount = (): never => {
+  throw new Error("the exchange has no account")
+}
