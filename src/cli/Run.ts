@@ -2,7 +2,7 @@
  * `haggle run`: the daemon on the embedded market in virtual time, or on a real market, until `--for` or a signal ends it; then the audit
  * and the summary. Invariant: however it ends, what is in flight is finished and journaled first.
  */
-import { Console, Duration, Effect, Exit, Layer, Path, Scope } from "effect"
+import { Console, Duration, Effect, Exit, Layer, Path, Random, Scope } from "effect"
 
 import { layer as virtualClock } from "../clock/VirtualClock.ts"
 import { meaningHash } from "../domain/Ids.ts"
@@ -80,6 +80,7 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
   )
   yield* daemon({ flags, mode: "embedded", seed, engine: engineOptions(settings) }).pipe(
     Effect.provide(layers.pipe(Layer.provideMerge(clock), Layer.provideMerge(exchangeLayer(options)))),
+    Random.withSeed(`run ${seed}`),
     Effect.scoped
   )
 })

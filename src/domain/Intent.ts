@@ -12,11 +12,15 @@ import { Money } from "./Money.ts"
 
 const common = { id: IntentId, item: Item, reason: Reason, at: Millis }
 
-/** Create a buy order: price per unit that we pay at most, units; `expiresAt` is ours to keep, the market knows none. */
+/**
+ * Create a buy order: price per unit that we pay at most, units; `expiresAt` is ours to keep, the market knows none. `wished` is what the
+ * rule wanted when a limit left room for less.
+ */
 export const PlaceBid = Schema.TaggedStruct("PlaceBid", {
   ...common,
   price: Money,
   quantity: Schema.Natural,
+  wished: Schema.optionalKey(Schema.Natural),
   expiresAt: Schema.optionalKey(Millis)
 })
 export type PlaceBid = typeof PlaceBid.Type

@@ -1,7 +1,7 @@
 /**
  * The places on the market that we can work on: one bid slot per item, one ask slot per asset. In flight is a state of its own.
- * Invariants: 1. a slot that is not free takes no new intent but the one that its state allows. 2. Uncertain is left only by a read of
- * the market. 3. a slot that has closed stays `Settling` until the account was read after it, so that no unit is bought twice.
+ * Invariants: 1. a slot that is not free takes no new intent but the one that its state allows. 2. Uncertain and Quarantined (uncertain
+ * for so long that a person was told) are left only by a read of the market. 3. a slot that has closed stays `Settling` until the account was read after it, so that no unit is bought twice.
  */
 import { Schema } from "effect"
 
@@ -34,7 +34,11 @@ export const BidSlot = Schema.TaggedUnion({
     reason: Schema.String,
     since: Millis
   },
-  Quarantined: { intent: Schema.Union([PlaceBid, CancelBid]), since: Millis },
+  Quarantined: {
+    intent: Schema.Union([PlaceBid, CancelBid]),
+    open: Schema.optionalKey(OpenBid),
+    since: Millis
+  },
   Foreign: { order: BuyOrder }
 })
 export type BidSlot = typeof BidSlot.Type
@@ -60,7 +64,11 @@ export const AskSlot = Schema.TaggedUnion({
     reason: Schema.String,
     since: Millis
   },
-  Quarantined: { intent: Schema.Union([ListAsset, RemoveListing]), since: Millis }
+  Quarantined: {
+    intent: Schema.Union([ListAsset, RemoveListing]),
+    ask: Schema.optionalKey(OpenAsk),
+    since: Millis
+  }
 })
 export type AskSlot = typeof AskSlot.Type
 

@@ -165,10 +165,11 @@ const uncertain = (state: State, event: EventOf<"OutcomeUnknown">): State => {
 const quarantined = (state: State, event: EventOf<"Quarantined">): State => {
   const found = findIntent(state, event.intent)
   if (found === undefined) return state
-  const { intent } = found
+  const { ask, intent, open } = found
+  const common = { _tag: "Quarantined", since: event.at } as const
   return intent._tag === "PlaceBid" || intent._tag === "CancelBid"
-    ? setBid(state, itemKey(intent.item), { _tag: "Quarantined", intent, since: event.at })
-    : setAsk(state, intent.asset, { _tag: "Quarantined", intent, since: event.at })
+    ? setBid(state, itemKey(intent.item), { ...common, intent, ...(open === undefined ? {} : { open }) })
+    : setAsk(state, intent.asset, { ...common, intent, ...(ask === undefined ? {} : { ask }) })
 }
 
 const confirmation = (state: State, event: EventOf<"Confirming"> | EventOf<"Confirmed">): State => {

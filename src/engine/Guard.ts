@@ -71,9 +71,9 @@ export const rule = (draft: Draft, input: GuardInput): Ruling => {
   const odd = oddBid(draft.price, draft.limits, input)
   if (odd !== undefined) return refuse(odd)
   const room = roomFor(draft, input)
-  return room.units >= 1
-    ? approve({ ...draft, quantity: Math.min(draft.quantity, room.units) }, input)
-    : refuse(room.code)
+  if (room.units < 1) return refuse(room.code)
+  const trimmed = room.units < draft.quantity
+  return approve(trimmed ? { ...draft, quantity: room.units, wished: draft.quantity } : draft, input)
 }
 
 type Exit = Extract<Draft, { readonly _tag: "CancelBid" | "RemoveListing" }>

@@ -20,7 +20,7 @@ import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
-import { afterDeath } from "./Recover.ts"
+import { afterDeath, overdue } from "./Recover.ts"
 
 type Message =
   | Observation
@@ -159,6 +159,7 @@ const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   const journal = yield* Journal
   const { asks, bids } = yield* journal.state
   const working = Object.keys(asks).length + Object.keys(bids).length > 0
+  yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
   const age = (yield* marketNow) - desk.lastPassAt
   if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)
 })

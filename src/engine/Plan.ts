@@ -99,7 +99,9 @@ const reasonToCancel = (
   const step = Math.max(fees.increment, open.price * rules.minStepFraction)
   const moved = Math.abs(wish.price - open.price) > step
   const tooMany = open.remaining > wish.quantity
-  const tooFew = open.remaining * 2 <= wish.quantity
+  // What a limit had cut is not missing; only a wish that has grown since is.
+  const expected = (open.placed.wished ?? open.quantity) - (open.quantity - open.remaining)
+  const tooFew = Math.max(open.remaining, expected) * 2 <= wish.quantity
   const because = `wants ${wish.quantity} at ${toDecimal(wish.price)}, stands with ${open.remaining} at ${toDecimal(open.price)}`
   return moved || tooMany || tooFew ? { ...wish.reason, because } : undefined
 }

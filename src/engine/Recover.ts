@@ -30,11 +30,23 @@ export const afterDeath = (state: State, at: Millis): ReadonlyArray<Event> => {
   return [...bids, ...asks]
 }
 
+/** How long an outcome may stay unknown before a person is told; reads settle it in a minute or two when they work at all. */
+const quarantineMillis = 1_800_000
+
+/** Events for the outcomes that reads could not settle within the bound. */
+export const overdue = (state: State, at: Millis, passes: number): ReadonlyArray<Event> =>
+  [...Object.values(state.bids), ...Object.values(state.asks)].flatMap((slot): ReadonlyArray<Event> =>
+    slot._tag === "Uncertain" && at - slot.since >= quarantineMillis
+      ? [{ _tag: "Quarantined", at, intent: slot.intent.id, tries: passes }]
+      : []
+  )
+
 /** Slots whose outcome is still open: the run must not end quietly with one. */
 export const unsettled = (state: State): number =>
   [...Object.values(state.bids), ...Object.values(state.asks)].filter(
     (slot) =>
       slot._tag === "Uncertain" ||
+      slot._tag === "Quarantined" ||
       slot._tag === "Placing" ||
       slot._tag === "AwaitingConfirmation" ||
       slot._tag === "Cancelling" ||

@@ -201,6 +201,7 @@ const bidEvents = (
         ? []
         : [{ _tag: "BidClosed", at: now, item, order: slot.order.id, as: "Gone" }]
     case "Uncertain":
+    case "Quarantined":
       return settleBid(slot, onMarket, input, bought, missing)
     default:
       return []
@@ -208,7 +209,7 @@ const bidEvents = (
 }
 
 const settleBid = (
-  slot: Extract<BidSlot, { _tag: "Uncertain" }>,
+  slot: Extract<BidSlot, { _tag: "Uncertain" | "Quarantined" }>,
   onMarket: BuyOrder | undefined,
   input: TrackInput,
   bought: ReadonlyMap<string, number>,
@@ -253,7 +254,8 @@ const askEvents = (slot: AskSlot, input: TrackInput, missing: Map<string, Millis
       return listing === undefined && longGone(`${asset}:${slot.closedAt}`, slot.closedAt, input, missing)
         ? closed(slot, "Gone", now)
         : []
-    case "Uncertain": {
+    case "Uncertain":
+    case "Quarantined": {
       const settled = { _tag: "Settled", at: now, intent: slot.intent.id } as const
       const wasListed = slot.intent._tag === "ListAsset"
       if (listing !== undefined && wasListed)

@@ -1,6 +1,6 @@
 /**
  * The Market port over HTTP: any HttpClient, a socket or a router in this process, a session, a limiter and a configuration.
- * Invariant: wholly empty own lists are believed only while the session is known to live.
+ * Invariant: wholly empty own lists are believed only when an answer after them proves that the session lives.
  */
 import { Effect, Layer } from "effect"
 import { type HttpClient } from "effect/http"
@@ -18,15 +18,10 @@ import { type RateLimiter } from "./RateLimiter.ts"
 import { type Session } from "./Session.ts"
 import * as Signer from "./Signer.ts"
 
-/** How long a proof that the session lives is good for. */
-const proofMillis = 60_000
-
 const make = Effect.gen(function* () {
-  const ask = yield* Ask.Ask
   const { account, ...reads } = yield* makeReads
-  const confirmSession: Effect.Effect<void, MarketError> = Effect.flatMap(ask.sessionAgeMillis, (age) =>
-    age < proofMillis ? Effect.void : Effect.asVoid(reads.wallet)
-  )
+  // A proof from before the empty answer proves nothing: the session may have died in between.
+  const confirmSession: Effect.Effect<void, MarketError> = Effect.asVoid(reads.wallet)
   return Market.of({
     ...reads,
     ...(yield* makeOwnOpen(confirmSession)),

@@ -186,6 +186,20 @@ describe("the guard", () => {
     assert.strictEqual(code(guard(bidDraft(842, 1, { ...noLimits, openOrders: 1 }), state)), "OpenOrders")
   })
 
+  it("does not replace a bid because a limit had cut it", () => {
+    const ruling = guard(bidDraft(842, 4, { ...noLimits, spendPerDay: money(900) }), stateAfter())
+    assert.deepStrictEqual(
+      only(ruling._tag === "Approved" ? ruling.intent : undefined, "quantity", "wished"),
+      {
+        quantity: 1,
+        wished: 4
+      }
+    )
+    const standing = stateAfter(...openBid({ ...placeBid(842, 1), wished: 4 }))
+    assert.deepStrictEqual(tags(standing, 6_000, decision({ bid: bid(842, 4) })), [])
+    assert.deepStrictEqual(tags(standing, 6_000, decision({ bid: bid(842, 8) })), ["CancelBid"])
+  })
+
   it("takes a price far from the book for a mistake", () => {
     assert.strictEqual(code(guard(bidDraft(1_200, 1), stateAfter())), "PriceFarFromBook")
     const [cheap] = drafts(stateAfter(...holding), 20, decision({ ask: ask(100) }))

@@ -5,7 +5,7 @@ import type { AssetId, BuyOrderId, ListingId } from "../../src/domain/Ids.ts"
 import { itemKey } from "../../src/domain/Item.ts"
 import { units } from "../../src/domain/Position.ts"
 import { applyAll, positionOf, type State } from "../../src/domain/State.ts"
-import { afterDeath, unsettled } from "../../src/engine/Recover.ts"
+import { afterDeath, overdue, unsettled } from "../../src/engine/Recover.ts"
 import { defaultTrackRules, needsHistory, track, type TrackInput } from "../../src/engine/Track.ts"
 import {
   at,
@@ -217,5 +217,18 @@ describe("afterDeath", () => {
   it("leaves orders that stand as they are", () => {
     const open = stateAfter(...openBid(placeBid(842, 5)))
     assert.deepStrictEqual(afterDeath(open, at(100)), [])
+  })
+})
+
+describe("overdue", () => {
+  it("tells a person after half an hour, and a read still settles it", () => {
+    const state = stateAfter(...lost(placeBid(842, 5)))
+    assert.deepStrictEqual(overdue(state, at(1_799), 3), [])
+    const told = applyAll(state, overdue(state, at(1_800), 3))
+    assert.strictEqual(told.bids[key]?._tag, "Quarantined")
+    assert.strictEqual(unsettled(told), 1)
+    assert.deepStrictEqual(overdue(told, at(3_600), 3), [])
+    const seen = look(told, 3_600, { open: { buyOrders: [order(842, 5, 5, "o9")], listings: [] } })
+    assert.strictEqual(seen.state.bids[key]?._tag, "Open")
   })
 })
