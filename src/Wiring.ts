@@ -3,28 +3,30 @@
  * Invariant: the two differ in the HttpClient, the session, the clock and the database's stamp, and in nothing else.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Effect, type FileSystem, Layer, type Path, Redacted } from "effect"
+import { Effect, type FileSystem, Layer, Option, type Path, Redacted } from "effect"
 import { HttpClient } from "effect/http"
 
 import { VirtualClock } from "./clock/VirtualClock.ts"
 import { type Activity, layer as activityLayer } from "./engine/Activity.ts"
 import { type Journal, layer as journalLayer } from "./engine/Journal.ts"
+import { beatMillis } from "./engine/Loop.ts"
 import { Exchange } from "./exchange/Exchange.ts"
 import { layerInProcess } from "./exchange/Server.ts"
 import { Market, type MarketError } from "./market/Market.ts"
 import { MarketConfig, type MarketSettings } from "./market/MarketConfig.ts"
 import { layer as marketLayer } from "./market/MarketHttp.ts"
 import type { Quotas } from "./market/Quotas.ts"
-import { layer as limiterLayer, type RateLimiter } from "./market/RateLimiter.ts"
+import { layer as limiterLayer, type RateHistory, type RateLimiter } from "./market/RateLimiter.ts"
+import { afterCrash, decodeMemory } from "./market/RateMemory.ts"
 import { layerOf as sessionOf, Session } from "./market/Session.ts"
 import { layerFile as sessionFile, type SessionFileError } from "./market/SessionFile.ts"
 import type { Strategies } from "./rules/Strategies.ts"
 import { layer as strategiesLayer, type StrategiesError } from "./rules/StrategiesYaml.ts"
-import type { Store, StoreError } from "./store/Store.ts"
+import { Store, type StoreError } from "./store/Store.ts"
 import { layerSqlite } from "./store/StoreSqlite.ts"
 
 /** Everything that the loop needs. */
-export type Engine = Market | RateLimiter | Strategies | Store | Journal | Activity
+export type Engine = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity
 type Platform = FileSystem.FileSystem | Path.Path
 
 interface Common {
@@ -60,7 +62,7 @@ export const embedded = (
         deviceId: account.deviceId
       })
       const stamp = { account: account.accountId, mode: "embedded", market: options.world } as const
-      return engine(options).pipe(
+      return engine(options, strategiesOf(options)).pipe(
         Layer.provideMerge(layerSqlite({ file: options.database, stamp })),
         Layer.provide(session),
         Layer.provide(inProcess(options.latencyMillis))
@@ -103,20 +105,37 @@ export const live = (
         mode: "live",
         market: options.market.baseUrl
       } as const
-      return engine(options).pipe(Layer.provideMerge(layerSqlite({ file: options.database, stamp })))
+      return engine(options, strategiesOf(options)).pipe(
+        Layer.provideMerge(layerSqlite({ file: options.database, stamp }))
+      )
     })
   ).pipe(Layer.provide(sessionFile(options.sessionFile)), Layer.provide(NodeHttpClient.layerUndici))
 
-/** What is the same everywhere, over a store, a session and an HttpClient. */
-const engine = (options: Common) =>
-  Layer.mergeAll(strategies(options), journalLayer).pipe(
+/** What is the same everywhere, over a store, a session, an HttpClient and a set of strategies. */
+export const engine = <E, R>(
+  options: Pick<Common, "market" | "quotas">,
+  strategies: Layer.Layer<Strategies, E, R>
+) =>
+  Layer.mergeAll(strategies, journalLayer).pipe(
     Layer.provideMerge(marketLayer),
-    Layer.provideMerge(Layer.mergeAll(activityLayer, limiterLayer(options.quotas))),
+    Layer.provideMerge(Layer.mergeAll(activityLayer, limiter(options.quotas))),
     Layer.provide(Layer.succeed(MarketConfig, options.market))
   )
 
+/** The budgets go on where the last process left them. */
+const limiter = (quotas: Quotas) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const store = yield* Store
+      const beat = Option.getOrUndefined(yield* store.lastBeat)
+      if (beat === undefined) return limiterLayer(quotas)
+      const memory = decodeMemory(beat.keep["rates"] ?? "")
+      return limiterLayer(quotas, beat.last ? memory : afterCrash(memory, quotas, beat.at, beatMillis))
+    })
+  )
+
 /** The strategies are compiled for the wallet's currency, so the wallet is asked first. */
-const strategies = (options: Common) =>
+const strategiesOf = (options: Common) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const market = yield* Market

@@ -10,7 +10,7 @@ import { item as itemOf } from "../domain/Item.ts"
 import { audit, patience } from "../engine/Audit.ts"
 import type { EngineOptions } from "../engine/Desk.ts"
 import { Journal, marketNow } from "../engine/Journal.ts"
-import { numbers, start } from "../engine/Loop.ts"
+import { beat, numbers, start } from "../engine/Loop.ts"
 import { measuredItem } from "../exchange/Catalogue.ts"
 import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../exchange/Exchange.ts"
 import { defaultPeriodDays, type Recording } from "../exchange/History.ts"
@@ -144,7 +144,7 @@ const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
       const last = yield* audit(desk, patience[options.mode])
       yield* journal.append([{ _tag: "RunStopped", at: yield* marketNow, why }])
       const at = yield* marketNow
-      yield* store.beat({ at, numbers: yield* numbers(desk), notes: {} })
+      yield* beat(desk, true)
       const summary = summarise({
         mode: options.mode,
         seed: options.seed,

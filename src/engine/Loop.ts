@@ -11,7 +11,7 @@ import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { units } from "../domain/Position.ts"
 import type { State } from "../domain/State.ts"
 import type { Market, MarketError } from "../market/Market.ts"
-import { RateLimiter } from "../market/RateLimiter.ts"
+import { RateHistory, RateLimiter } from "../market/RateLimiter.ts"
 import { type CompiledStrategy, Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, readWallet } from "./Account.ts"
@@ -30,9 +30,10 @@ type Message =
 
 /** Answers that wait for the deciding fiber; when it is full the polling fibers wait. */
 const inboxCapacity = 256
-const beatMillis = 300_000
+/** Between two beats; what was sent since the last one is not known after a crash. */
+export const beatMillis = 300_000
 
-type Services = Market | RateLimiter | Strategies | Store | Journal | Activity
+type Services = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity
 
 interface Daemon {
   readonly desk: Desk
@@ -136,7 +137,7 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
     case "AccountDue":
       return whenDue(desk)
     case "BeatDue":
-      return beat(desk)
+      return beat(desk, false)
     case "StrategyChanged":
       return changed(desk, message.change)
   }
@@ -212,9 +213,12 @@ const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange)
   for (const item of items) yield* decideAndFollow(desk, itemKey(item))
 })
 
-const beat = Effect.fnUntraced(function* (desk: Desk) {
+/** Writes the numbers of the run and what the budgets want back after a restart. */
+export const beat = Effect.fn("Loop.beat")(function* (desk: Desk, last: boolean) {
   const store = yield* Store
-  yield* store.beat({ at: yield* marketNow, numbers: yield* numbers(desk), notes: {} })
+  const rates = yield* RateHistory
+  const keep = { rates: yield* rates.text }
+  yield* store.beat({ at: yield* marketNow, numbers: yield* numbers(desk), notes: {}, keep, last })
 })
 
 /** Numbers of the run so far, those of a process before a crash included as of its last beat. */

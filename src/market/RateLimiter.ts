@@ -7,6 +7,7 @@ import { Clock, Context, Duration, Effect, Layer, Semaphore } from "effect"
 
 import { type Operation, operations } from "../domain/Operation.ts"
 import { type Quotas } from "./Quotas.ts"
+import { encodeMemory } from "./RateMemory.ts"
 import { coolDown, emptyWindow, recall, record, recordedAt, waitMillis, type Window } from "./Window.ts"
 
 export interface Usage {
@@ -40,7 +41,11 @@ export interface RateSnapshot {
 /** The limiter's memory, to be stored and handed to `layer` again. */
 export class RateHistory extends Context.Service<
   RateHistory,
-  { readonly snapshot: Effect.Effect<RateSnapshot> }
+  {
+    readonly snapshot: Effect.Effect<RateSnapshot>
+    /** The snapshot as text, for `decodeMemory`. */
+    readonly text: Effect.Effect<string>
+  }
 >()("haggle/market/RateLimiter/RateHistory") {}
 
 interface Lane {
@@ -109,9 +114,8 @@ const make = Effect.fnUntraced(function* (quotas: Quotas, restored: RateSnapshot
         )
     )
   })
-  const history = RateHistory.of({
-    snapshot: Effect.map(Clock.currentTimeMillis, (now) => snapshotOf(lanes, now))
-  })
+  const snapshot = Effect.map(Clock.currentTimeMillis, (now) => snapshotOf(lanes, now))
+  const history = RateHistory.of({ snapshot, text: Effect.map(snapshot, encodeMemory) })
   return Context.make(RateLimiter, limiter).pipe(Context.add(RateHistory, history))
 })
 

@@ -73,7 +73,11 @@ export const Heartbeat = Schema.Struct({
   /** Process that wrote it; 0 in memory. */
   pid: Schema.Int,
   numbers: Schema.Record(Schema.String, Schema.Finite),
-  notes: Schema.Record(Schema.String, Schema.String)
+  notes: Schema.Record(Schema.String, Schema.String),
+  /** What services want back after a restart, as text of their own. */
+  keep: Schema.Record(Schema.String, Schema.String),
+  /** The run ended in order with this beat. */
+  last: Schema.Boolean
 })
 export type Heartbeat = typeof Heartbeat.Type
 

@@ -7,19 +7,17 @@ import { HttpClient } from "effect/http"
 
 import type { VirtualClock } from "../../src/clock/VirtualClock.ts"
 import type { Event } from "../../src/domain/Event.ts"
-import { Activity, layer as activityLayer } from "../../src/engine/Activity.ts"
+import { Activity } from "../../src/engine/Activity.ts"
 import type { Desk, EngineOptions } from "../../src/engine/Desk.ts"
-import { layer as journalLayer, marketNow } from "../../src/engine/Journal.ts"
+import { marketNow } from "../../src/engine/Journal.ts"
 import { start } from "../../src/engine/Loop.ts"
 import { Exchange } from "../../src/exchange/Exchange.ts"
 import { layerInProcess } from "../../src/exchange/Server.ts"
-import { MarketConfig, settings } from "../../src/market/MarketConfig.ts"
-import { layer as marketLayer } from "../../src/market/MarketHttp.ts"
+import { settings } from "../../src/market/MarketConfig.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
-import { layer as limiterLayer } from "../../src/market/RateLimiter.ts"
 import { layerOf as sessionOf } from "../../src/market/Session.ts"
 import { Store } from "../../src/store/Store.ts"
-import type { Engine } from "../../src/Wiring.ts"
+import { type Engine, engine } from "../../src/Wiring.ts"
 import { type Faults, type Life, mortalClient, mortalStore, newLife } from "./Faults.ts"
 import type { Referee } from "./Referee.ts"
 import type { Shelf } from "./Shelf.ts"
@@ -115,10 +113,8 @@ const daemonLayer = (running: Running, life: Life, inner: Store["Service"]) => {
   )
   const [account] = exchange.accounts
   if (account === undefined) return noAccount()
-  return Layer.mergeAll(shelf.layer, journalLayer).pipe(
-    Layer.provideMerge(marketLayer),
-    Layer.provideMerge(Layer.mergeAll(activityLayer, limiterLayer(defaultQuotas))),
-    Layer.provide(Layer.succeed(MarketConfig, settings({ baseUrl: "http://embedded.invalid" }))),
+  const market = settings({ baseUrl: "http://embedded.invalid" })
+  return engine({ market, quotas: defaultQuotas }, shelf.layer).pipe(
     Layer.provideMerge(Layer.succeed(Store, store)),
     Layer.provide(
       sessionOf({

@@ -173,11 +173,19 @@ for (const [name, adapter] of Object.entries(adapters))
         const beat = (requests: number): Omit<Heartbeat, "pid"> => ({
           at: Given.at(requests),
           numbers: { requests, medianSeconds: 0.25 },
-          notes: { mode: "embedded" }
+          notes: { mode: "embedded" },
+          keep: { rates: "{}" },
+          last: false
         })
         yield* store.beat(beat(1))
         yield* store.beat(beat(2))
-        const last = Option.map(yield* store.lastBeat, ({ at, notes, numbers }) => ({ at, numbers, notes }))
+        const last = Option.map(yield* store.lastBeat, ({ at, keep, last: end, notes, numbers }) => ({
+          at,
+          numbers,
+          notes,
+          keep,
+          last: end
+        }))
         assert.deepStrictEqual(last, Option.some(beat(2)))
         assert.deepStrictEqual(yield* store.journal({}), [])
       })
