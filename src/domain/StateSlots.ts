@@ -5,9 +5,10 @@
 import type { Event, EventOf } from "./Event.ts"
 import type { AssetId, BuyOrderId, Millis } from "./Ids.ts"
 import { epochKey, type Intent, type RemoveListing, sideOf } from "./Intent.ts"
-import { type ItemKey, itemKey } from "./Item.ts"
-import { type AskSlot, type BidSlot, listedOf, type OpenAsk, type OpenBid } from "./Slot.ts"
-import type { Counters, State } from "./State.ts"
+import { itemKey } from "./Item.ts"
+import { listedOf, type OpenAsk, type OpenBid } from "./Slot.ts"
+import { count, findIntent, setAsk, setBid, withIntent } from "./SlotEdits.ts"
+import type { State } from "./State.ts"
 
 export const applySlots = (state: State, event: Event): State => {
   switch (event._tag) {
@@ -220,51 +221,3 @@ const removeAskOf = (state: State, event: EventOf<"ListingClosed">): State => {
   const { [itemKey(event.item)]: _, ...repriced } = state.repriced
   return setAsk(event.as === "Sold" ? { ...state, repriced } : state, event.asset, undefined)
 }
-
-interface Found {
-  readonly intent: Intent
-  readonly open: OpenBid | undefined
-  readonly ask: OpenAsk | undefined
-}
-
-/** The intent in flight with this id, and what stood in its slot before. */
-const findIntent = (state: State, id: string): Found | undefined => {
-  for (const slot of Object.values(state.bids))
-    if ("intent" in slot && slot.intent.id === id)
-      return { intent: slot.intent, open: "open" in slot ? slot.open : undefined, ask: undefined }
-  for (const slot of Object.values(state.asks))
-    if ("intent" in slot && slot.intent.id === id)
-      return { intent: slot.intent, open: undefined, ask: "ask" in slot ? slot.ask : undefined }
-  return undefined
-}
-
-const withIntent = (
-  state: State,
-  id: string,
-  bid: (slot: Extract<BidSlot, { _tag: "Placing" }>) => BidSlot,
-  ask: (slot: Extract<AskSlot, { _tag: "Listing" }>) => AskSlot
-): State => {
-  const intent = findIntent(state, id)?.intent
-  if (intent === undefined) return state
-  const bidSlot = state.bids[itemKey(intent.item)]
-  if (intent._tag === "PlaceBid" && bidSlot?._tag === "Placing")
-    return setBid(state, itemKey(intent.item), bid(bidSlot))
-  if (intent._tag !== "ListAsset") return state
-  const askSlot = state.asks[intent.asset]
-  return askSlot?._tag === "Listing" ? setAsk(state, intent.asset, ask(askSlot)) : state
-}
-
-const setBid = (state: State, key: ItemKey, slot: BidSlot | undefined): State => {
-  const { [key]: _, ...rest } = state.bids
-  return { ...state, bids: slot === undefined ? rest : { ...state.bids, [key]: slot } }
-}
-
-const setAsk = (state: State, asset: AssetId, slot: AskSlot | undefined): State => {
-  const { [asset]: _, ...rest } = state.asks
-  return { ...state, asks: slot === undefined ? rest : { ...state.asks, [asset]: slot } }
-}
-
-const count = (state: State, name: keyof Counters): State => ({
-  ...state,
-  counters: { ...state.counters, [name]: state.counters[name] + 1 }
-})

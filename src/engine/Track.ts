@@ -6,15 +6,14 @@
  */
 import type { BuyOrder } from "../domain/BuyOrder.ts"
 import type { Event } from "../domain/Event.ts"
-import type { Fill } from "../domain/Fill.ts"
+import { applyAll } from "../domain/Fold.ts"
 import type { Millis } from "../domain/Ids.ts"
-import type { PlaceBid } from "../domain/Intent.ts"
 import { itemKey, itemOfKey, type ItemKey } from "../domain/Item.ts"
-import { times } from "../domain/Money.ts"
 import type { SellListing } from "../domain/SellListing.ts"
-import { type AskSlot, type BidSlot, itemOfAsk, listedOf, placedOf } from "../domain/Slot.ts"
-import { applyAll, type State } from "../domain/State.ts"
+import type { AskSlot, BidSlot } from "../domain/Slot.ts"
+import { type State } from "../domain/State.ts"
 import type { OwnHistory, OwnOpen } from "../market/Market.ts"
+import { assetOf, closed, historyEvents, unitsBought } from "./TrackHistory.ts"
 
 export interface TrackRules {
   /** How long something must be missing before it counts as gone. */
@@ -57,7 +56,7 @@ export const needsHistory = (state: State, open: OwnOpen): boolean => {
 
 export const track = (input: TrackInput): Tracked => {
   const missing = new Map<string, Millis>()
-  const fromHistory = historyEvents(input)
+  const fromHistory = historyEvents(input.state, input.history, input.now)
   const after = { ...input, state: applyAll(input.state, fromHistory) }
   const bought = unitsBought(fromHistory)
   const events = [
@@ -69,87 +68,6 @@ export const track = (input: TrackInput): Tracked => {
     ...Object.values(after.state.asks).flatMap((slot) => askEvents(slot, after, missing))
   ]
   return { events, missing }
-}
-
-const historyEvents = ({ history, now, state }: TrackInput): ReadonlyArray<Event> => {
-  const known = new Set(state.known)
-  const since = state.openedAt ?? now
-  const fills = history.fills
-    .filter((fill) => fill.at >= since && !known.has(fill.id))
-    .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-  const returned = history.returned.filter((one) => one.at >= since && !known.has(one.listing))
-  return [
-    ...unique(fills, (fill) => fill.id).flatMap((fill) => filledEvents(fill, state, now)),
-    ...unique(returned, (one) => one.listing).flatMap((one): ReadonlyArray<Event> => {
-      const slot = state.asks[one.asset]
-      const back: ReadonlyArray<Event> = [{ _tag: "Returned", at: now, returned: one }]
-      return slot === undefined ? back : back.concat(closed(slot, "Removed", now))
-    })
-  ]
-}
-
-const unique = <A>(all: ReadonlyArray<A>, id: (one: A) => string): ReadonlyArray<A> => [
-  ...new Map(all.map((one) => [id(one), one])).values()
-]
-
-const filledEvents = (fill: Fill, state: State, now: Millis): ReadonlyArray<Event> => {
-  const base = { _tag: "Filled", at: now, fill } as const
-  if (fill.side === "Buy") {
-    const placed = bidBehind(fill, state)
-    return [
-      placed === undefined ? base : { ...base, intent: placed.id, strategy: placed.reason.origin.strategy }
-    ]
-  }
-  const slot = state.asks[fill.asset]
-  const listed = slot === undefined ? undefined : listedOf(slot)
-  if (slot === undefined || listed === undefined) return [base]
-  return [
-    { ...base, intent: listed.id, strategy: listed.reason.origin.strategy },
-    ...closed(slot, "Sold", now)
-  ]
-}
-
-/** The bid of ours that a purchase belongs to: the one that stands, or the last one if the history was late. */
-const bidBehind = (fill: Fill, state: State): PlaceBid | undefined => {
-  const key = itemKey(fill.item)
-  const slot = state.bids[key]
-  const placed = (slot === undefined ? undefined : placedOf(slot)) ?? state.lastBids[key]
-  if (placed === undefined || slot?._tag === "Foreign") return undefined
-  return fill.amount <= times(placed.price, fill.units) && fill.at >= placed.at - clockSlackMillis
-    ? placed
-    : undefined
-}
-
-/** The history's times may be cut to seconds. */
-const clockSlackMillis = 1_000
-
-const closed = (slot: AskSlot, as: "Sold" | "Removed" | "Gone", now: Millis): ReadonlyArray<Event> => {
-  const listing = "ask" in slot ? slot.ask?.listing : undefined
-  return [
-    {
-      _tag: "ListingClosed",
-      at: now,
-      item: itemOfAsk(slot),
-      asset: assetOf(slot),
-      as,
-      ...(listing === undefined ? {} : { listing })
-    }
-  ]
-}
-
-const assetOf = (slot: AskSlot) =>
-  "ask" in slot && slot.ask !== undefined ? slot.ask.listed.asset : slotIntent(slot).asset
-const slotIntent = (slot: AskSlot) => {
-  if ("intent" in slot) return slot.intent
-  throw new Error(`an ask slot without its intent: ${slot._tag}`)
-}
-
-const unitsBought = (events: ReadonlyArray<Event>): ReadonlyMap<string, number> => {
-  const bought = new Map<string, number>()
-  for (const event of events)
-    if (event._tag === "Filled" && event.fill.side === "Buy" && event.intent !== undefined)
-      bought.set(event.intent, (bought.get(event.intent) ?? 0) + event.fill.units)
-  return bought
 }
 
 /** Remembers that something is missing; true once it has been for long enough. */

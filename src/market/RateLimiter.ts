@@ -7,7 +7,7 @@ import { Clock, Context, Duration, Effect, Layer, Semaphore } from "effect"
 
 import { type Operation, operations } from "../domain/Operation.ts"
 import { type Quotas } from "./Quotas.ts"
-import { encodeMemory } from "./RateMemory.ts"
+import { emptyMemory, encodeMemory, type RateSnapshot } from "./RateMemory.ts"
 import { coolDown, emptyWindow, recall, record, recordedAt, waitMillis, type Window } from "./Window.ts"
 
 export interface Usage {
@@ -29,14 +29,6 @@ export class RateLimiter extends Context.Service<
     readonly usage: Effect.Effect<ReadonlyMap<Operation, Usage>>
   }
 >()("haggle/market/RateLimiter") {}
-
-/** What a restart must not forget: when requests were sent and until when an operation cools down, Unix milliseconds. */
-export interface RateSnapshot {
-  readonly requests: Readonly<Partial<Record<Operation, ReadonlyArray<number>>>>
-  readonly cooling: Readonly<
-    Partial<Record<Operation, { readonly refusals: number; readonly until: number }>>
-  >
-}
 
 /** The limiter's memory, to be stored and handed to `layer` again. */
 export class RateHistory extends Context.Service<
@@ -65,7 +57,7 @@ interface Lane {
 /** A limiter for these quotas that goes on where the snapshot ended. */
 export const layer = (
   quotas: Quotas,
-  restored: RateSnapshot = { requests: {}, cooling: {} }
+  restored: RateSnapshot = emptyMemory
 ): Layer.Layer<RateLimiter | RateHistory> => Layer.effectContext(make(quotas, restored))
 
 const make = Effect.fnUntraced(function* (quotas: Quotas, restored: RateSnapshot) {

@@ -6,7 +6,14 @@ import { Option, Schema } from "effect"
 
 import { type Operation, operations } from "../domain/Operation.ts"
 import type { Quotas } from "./Quotas.ts"
-import type { RateSnapshot } from "./RateLimiter.ts"
+
+/** What a restart must not forget: when requests were sent and until when an operation cools down, Unix milliseconds. */
+export interface RateSnapshot {
+  readonly requests: Readonly<Partial<Record<Operation, ReadonlyArray<number>>>>
+  readonly cooling: Readonly<
+    Partial<Record<Operation, { readonly refusals: number; readonly until: number }>>
+  >
+}
 
 const Times = Schema.Array(Schema.Finite)
 const Cooling = Schema.Struct({ refusals: Schema.Natural, until: Schema.Finite })

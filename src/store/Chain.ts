@@ -10,7 +10,8 @@ import { createHash } from "node:crypto"
 import { Result, Schema } from "effect"
 
 import { Event } from "../domain/Event.ts"
-import { apply, emptyState, type State } from "../domain/State.ts"
+import { apply } from "../domain/Fold.ts"
+import { emptyState, type State } from "../domain/State.ts"
 import type { Entry } from "./Store.ts"
 
 /** Where a journal ends: the last event's number and digest, and the state after it. */

@@ -2,12 +2,13 @@ import type { Reason } from "../../src/domain/Decision.ts"
 /** Small worlds for tests of the engine's pure parts. */
 import type { Event } from "../../src/domain/Event.ts"
 import type { Fill } from "../../src/domain/Fill.ts"
+import { applyAll } from "../../src/domain/Fold.ts"
 import type { AssetId, BuyOrderId, FillId, IntentId, ListingId, Millis } from "../../src/domain/Ids.ts"
 import type { ListAsset, PlaceBid } from "../../src/domain/Intent.ts"
 import { item } from "../../src/domain/Item.ts"
 import { money } from "../../src/domain/Money.ts"
 import type { SellListing } from "../../src/domain/SellListing.ts"
-import { applyAll, emptyState, type State } from "../../src/domain/State.ts"
+import { emptyState, type State } from "../../src/domain/State.ts"
 import type { Wallet } from "../../src/domain/Wallet.ts"
 
 export const glove = item(730, "Glove Case")

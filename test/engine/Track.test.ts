@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 
 import type { Event } from "../../src/domain/Event.ts"
+import { applyAll } from "../../src/domain/Fold.ts"
 import type { AssetId, BuyOrderId, ListingId } from "../../src/domain/Ids.ts"
 import { itemKey } from "../../src/domain/Item.ts"
 import { units } from "../../src/domain/Position.ts"
-import { applyAll, positionOf, type State } from "../../src/domain/State.ts"
+import { positionOf, type State } from "../../src/domain/State.ts"
 import { afterDeath, overdue, unsettled } from "../../src/engine/Recover.ts"
 import { defaultTrackRules, needsHistory, track, type TrackInput } from "../../src/engine/Track.ts"
 import {

@@ -1,0 +1,85 @@
+/**
+ * The journal folded into the state, one event at a time.
+ * Invariants: 1. equal journals give equal states. 2. an event read twice from the market changes nothing the second time: its id is known.
+ */
+import type { Event, EventOf } from "./Event.ts"
+import { itemKey } from "./Item.ts"
+import { add, subtract } from "./Money.ts"
+import { fold, returned } from "./Position.ts"
+import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
+import { applySlots } from "./StateSlots.ts"
+
+/** The state after one event. */
+export const apply = (state: State, event: Event): State => {
+  const slotted = applySlots(state, event)
+  switch (event._tag) {
+    case "LedgerOpened":
+      return {
+        ...slotted,
+        opening: event.balance,
+        ledger: event.balance,
+        currency: event.currency,
+        openedAt: event.at
+      }
+    case "Filled":
+      return filled(slotted, event)
+    case "Returned":
+      return cameBack(slotted, event)
+    case "Halted":
+      return { ...slotted, halted: event.why }
+    default:
+      return slotted
+  }
+}
+
+export const applyAll = (state: State, events: Iterable<Event>): State => {
+  let next = state
+  for (const event of events) next = apply(next, event)
+  return next
+}
+
+/** A fill that belongs to no intent of ours moves the ledger and nothing else: what the owner trades by hand is not our position. */
+const filled = (state: State, event: EventOf<"Filled">): State => {
+  const { fill, strategy } = event
+  const paid = fill.side === "Buy" ? subtract(state.ledger, fill.amount) : add(state.ledger, fill.amount)
+  if (event.intent === undefined)
+    return {
+      ...state,
+      ledger: paid,
+      known: remember(state.known, fill.id),
+      byHand: remember(state.byHand, fill.id)
+    }
+  const key = itemKey(fill.item)
+  const bought = fill.side === "Buy"
+  const since = event.at - spendingWindowMillis
+  const kept = state.spending.filter((one) => one.at > since)
+  return {
+    ...state,
+    ledger: paid,
+    positions: { ...state.positions, [key]: fold(positionOf(state, key), fill, strategy) },
+    known: remember(state.known, fill.id),
+    spending: bought
+      ? [...kept, { at: fill.at, amount: fill.amount, ...(strategy === undefined ? {} : { strategy }) }]
+      : kept,
+    counters: bought
+      ? { ...state.counters, unitsBought: state.counters.unitsBought + fill.units }
+      : { ...state.counters, sold: state.counters.sold + fill.units }
+  }
+}
+
+/** A listing that is not ours is remembered too, so that its page counts as known. */
+const cameBack = (state: State, { returned: back }: EventOf<"Returned">): State => {
+  const key = itemKey(back.item)
+  const known = remember(state.known, back.listing)
+  const position = state.positions[key]
+  return position === undefined
+    ? { ...state, known }
+    : {
+        ...state,
+        known,
+        positions: { ...state.positions, [key]: returned(position, back.asset, back.returnedAs) }
+      }
+}
+
+const remember = (known: ReadonlyArray<string>, id: string): ReadonlyArray<string> =>
+  known.length < knownLimit ? [...known, id] : [...known.slice(knownLimit / 10), id]

@@ -1,0 +1,94 @@
+/**
+ * Fills and returned listings of the market's history as events: whose they are, and what they close.
+ * Invariant: what is known already, or lies before the ledger was opened, makes no event.
+ */
+import type { Event } from "../domain/Event.ts"
+import type { Fill } from "../domain/Fill.ts"
+import type { Millis } from "../domain/Ids.ts"
+import type { PlaceBid } from "../domain/Intent.ts"
+import { itemKey } from "../domain/Item.ts"
+import { times } from "../domain/Money.ts"
+import { type AskSlot, itemOfAsk, listedOf, placedOf } from "../domain/Slot.ts"
+import type { State } from "../domain/State.ts"
+import type { OwnHistory } from "../market/Market.ts"
+
+export const historyEvents = (state: State, history: OwnHistory, now: Millis): ReadonlyArray<Event> => {
+  const known = new Set(state.known)
+  const since = state.openedAt ?? now
+  const fills = history.fills
+    .filter((fill) => fill.at >= since && !known.has(fill.id))
+    .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+  const returned = history.returned.filter((one) => one.at >= since && !known.has(one.listing))
+  return [
+    ...unique(fills, (fill) => fill.id).flatMap((fill) => filledEvents(fill, state, now)),
+    ...unique(returned, (one) => one.listing).flatMap((one): ReadonlyArray<Event> => {
+      const slot = state.asks[one.asset]
+      const back: ReadonlyArray<Event> = [{ _tag: "Returned", at: now, returned: one }]
+      return slot === undefined ? back : back.concat(closed(slot, "Removed", now))
+    })
+  ]
+}
+
+const unique = <A>(all: ReadonlyArray<A>, id: (one: A) => string): ReadonlyArray<A> => [
+  ...new Map(all.map((one) => [id(one), one])).values()
+]
+
+const filledEvents = (fill: Fill, state: State, now: Millis): ReadonlyArray<Event> => {
+  const base = { _tag: "Filled", at: now, fill } as const
+  if (fill.side === "Buy") {
+    const placed = bidBehind(fill, state)
+    return [
+      placed === undefined ? base : { ...base, intent: placed.id, strategy: placed.reason.origin.strategy }
+    ]
+  }
+  const slot = state.asks[fill.asset]
+  const listed = slot === undefined ? undefined : listedOf(slot)
+  if (slot === undefined || listed === undefined) return [base]
+  return [
+    { ...base, intent: listed.id, strategy: listed.reason.origin.strategy },
+    ...closed(slot, "Sold", now)
+  ]
+}
+
+/** The bid of ours that a purchase belongs to: the one that stands, or the last one if the history was late. */
+const bidBehind = (fill: Fill, state: State): PlaceBid | undefined => {
+  const key = itemKey(fill.item)
+  const slot = state.bids[key]
+  const placed = (slot === undefined ? undefined : placedOf(slot)) ?? state.lastBids[key]
+  if (placed === undefined || slot?._tag === "Foreign") return undefined
+  return fill.amount <= times(placed.price, fill.units) && fill.at >= placed.at - clockSlackMillis
+    ? placed
+    : undefined
+}
+
+/** The history's times may be cut to seconds. */
+const clockSlackMillis = 1_000
+
+export const closed = (slot: AskSlot, as: "Sold" | "Removed" | "Gone", now: Millis): ReadonlyArray<Event> => {
+  const listing = "ask" in slot ? slot.ask?.listing : undefined
+  return [
+    {
+      _tag: "ListingClosed",
+      at: now,
+      item: itemOfAsk(slot),
+      asset: assetOf(slot),
+      as,
+      ...(listing === undefined ? {} : { listing })
+    }
+  ]
+}
+
+export const assetOf = (slot: AskSlot) =>
+  "ask" in slot && slot.ask !== undefined ? slot.ask.listed.asset : slotIntent(slot).asset
+const slotIntent = (slot: AskSlot) => {
+  if ("intent" in slot) return slot.intent
+  throw new Error(`an ask slot without its intent: ${slot._tag}`)
+}
+
+export const unitsBought = (events: ReadonlyArray<Event>): ReadonlyMap<string, number> => {
+  const bought = new Map<string, number>()
+  for (const event of events)
+    if (event._tag === "Filled" && event.fill.side === "Buy" && event.intent !== undefined)
+      bought.set(event.intent, (bought.get(event.intent) ?? 0) + event.fill.units)
+  return bought
+}
