@@ -7,6 +7,7 @@ import { Effect, type FileSystem, Layer, Option, type Path, Redacted } from "eff
 import { HttpClient } from "effect/http"
 
 import { VirtualClock } from "./clock/VirtualClock.ts"
+import { patiently } from "./engine/Account.ts"
 import { type Activity, layer as activityLayer } from "./engine/Activity.ts"
 import { type Journal, layer as journalLayer } from "./engine/Journal.ts"
 import { beatMillis } from "./engine/Loop.ts"
@@ -139,7 +140,7 @@ const strategiesOf = (options: Common) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const market = yield* Market
-      const { currency } = yield* market.wallet
+      const { currency } = yield* patiently(market.wallet)
       return strategiesLayer({ directory: options.strategies, target: { currency }, watch: options.watch })
     })
   )

@@ -7,6 +7,7 @@ import { Console, Duration, Effect, Exit, Layer, Path, Random, Scope } from "eff
 import { layer as virtualClock } from "../clock/VirtualClock.ts"
 import { meaningHash } from "../domain/Ids.ts"
 import { item as itemOf } from "../domain/Item.ts"
+import { patiently } from "../engine/Account.ts"
 import { audit, patience } from "../engine/Audit.ts"
 import type { EngineOptions } from "../engine/Desk.ts"
 import { Journal, marketNow } from "../engine/Journal.ts"
@@ -132,7 +133,7 @@ const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
   const wall = yield* wallMillis
   const store = yield* Store
   const market = yield* Market
-  const { currency } = yield* market.wallet
+  const { currency } = yield* patiently(market.wallet)
   yield* tell({ currency, problemsOnly: flags.json })
   const scope = yield* Scope.make()
   const { desk, failed } = yield* Scope.provide(start(options.engine, options.mode), scope)

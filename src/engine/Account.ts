@@ -2,12 +2,12 @@
  * One look at our own account: open orders, history when it is needed, wallet when it may have moved, confirmations that wait.
  * Run by the deciding fiber between two steps, so that nothing of ours changes while it reads.
  */
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 
 import { type Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
-import { Market, type OwnHistory } from "../market/Market.ts"
+import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
 import { awaiting, confirmListings } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
@@ -82,3 +82,12 @@ const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
   }
   return keys
 }
+
+/** The first looks at the account wait for a market that stumbles, not for a session that is gone or an address where nobody is. */
+export const patiently = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =>
+  Effect.retry(self, {
+    schedule: Schedule.spaced("5 seconds"),
+    times: 6,
+    while: (error) => error instanceof MarketError && stumbles.has(error.reason._tag)
+  })
+const stumbles: ReadonlySet<MarketError["reason"]["_tag"]> = new Set(["NoData", "BadStatus", "RateLimited"])

@@ -30,23 +30,27 @@ export interface Audit {
   readonly unsettled: number
 }
 
+/** Fails only when the market could not be read as often as patience allows. */
 export const audit = Effect.fn("Audit.audit")(function* (desk: Desk, { restMillis, tries }: AuditPatience) {
   const journal = yield* Journal
-  for (let attempt = 1; ; attempt++) {
+  const look = Effect.gen(function* () {
     yield* accountPass(desk, { full: true })
     const state = yield* journal.state
     const { wallet } = desk.view
     const balance = wallet._tag === "Seen" ? wallet.value.balance + wallet.value.delayed : 0
-    const open = unsettled(state)
-    if ((open === 0 && balance === state.ledger) || attempt === tries) {
-      const result: Audit = {
-        state,
-        wallet: balance,
-        units: yield* unitsOnMarket(desk, state),
-        unsettled: open
-      }
-      return result
+    const result: Audit = {
+      state,
+      wallet: balance,
+      units: yield* unitsOnMarket(desk, state),
+      unsettled: unsettled(state)
     }
+    return result
+  })
+  for (let attempt = 1; ; attempt++) {
+    const last = attempt >= tries
+    const found = yield* last ? look : Effect.catchTag(look, "MarketError", () => Effect.succeed(undefined))
+    if (found !== undefined && (last || (found.unsettled === 0 && found.wallet === found.state.ledger)))
+      return found
     yield* Effect.sleep(Duration.millis(restMillis))
   }
 })

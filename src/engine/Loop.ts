@@ -14,7 +14,7 @@ import type { Market, MarketError } from "../market/Market.ts"
 import { RateHistory, RateLimiter } from "../market/RateLimiter.ts"
 import { type CompiledStrategy, Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
-import { accountPass, readWallet } from "./Account.ts"
+import { accountPass, patiently, readWallet } from "./Account.ts"
 import { Activity } from "./Activity.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
@@ -60,7 +60,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
     Stream.runForEach(strategies.changes, (change) => Queue.offer(inbox, { _tag: "StrategyChanged", change }))
   )
   yield* resume(desk, mode)
-  yield* Effect.uninterruptible(accountPass(desk, { full: true }))
+  yield* patiently(Effect.uninterruptible(accountPass(desk, { full: true })))
   yield* setBaseline(desk)
   yield* retire(desk)
   for (const fact of marketFacts) yield* forked(poll(desk, fact, inbox))
@@ -86,7 +86,7 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   const store = yield* Store
   const beatBefore = yield* store.lastBeat
   if (Option.isSome(beatBefore)) desk.before = beatBefore.value.numbers
-  const wallet = yield* readWallet(desk)
+  const wallet = yield* patiently(readWallet(desk))
   const at = yield* marketNow
   const { strategies: loaded } = yield* strategies.current
   inForce(desk, loaded)
