@@ -11,7 +11,7 @@ import { callParameters, CallRefused } from "./CallParameters.ts"
 import { type Difference } from "./contract/Difference.ts"
 import { isJsonObject, type Json } from "./contract/Json.ts"
 import { type OperationInfo, operationInfo } from "./contract/Operations.ts"
-import { type Answer, reader } from "./contract/Reading.ts"
+import { type Answer, readerOf } from "./contract/Reading.ts"
 import { type Shapes } from "./contract/Shape.ts"
 import { Http, type NoAnswer, Referer } from "./Http.ts"
 import { MarketConfig } from "./MarketConfig.ts"
@@ -30,7 +30,10 @@ export interface CallInput {
 export interface CallResult {
   readonly operation: string
   readonly status: number
-  /** Which body it was: a shape of the operation, or null, html, redirect, rate-limited, empty, empty-array, not-json, differs. */
+  /**
+   * Which body it was: a shape of the operation, or null, html, payload, redirect, not-modified, rate-limited, empty, empty-array,
+   * not-json, differs.
+   */
   readonly shape: string
   /** The decoded body; the location of a redirect, the text of a page. */
   readonly value: Json
@@ -90,15 +93,6 @@ const fieldsOf = (body: Json | undefined): Readonly<Record<string, string>> =>
 const textOf = (signature: object): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(signature).map(([name, value]) => [name, String(value)]))
 
-const readers = new Map<OperationInfo, ReturnType<typeof reader<Shapes>>>()
-const readerOf = (info: OperationInfo) => {
-  const known = readers.get(info)
-  if (known !== undefined) return known
-  const made = reader(info.shapes)
-  readers.set(info, made)
-  return made
-}
-
 const resultOf = ({ operation }: OperationInfo, answer: Answer<Shapes>): CallResult => {
   const result = (shape: string, value: Json, differences: ReadonlyArray<Difference> = []): CallResult => ({
     operation,
@@ -122,6 +116,10 @@ const resultOf = ({ operation }: OperationInfo, answer: Answer<Shapes>): CallRes
       return result("empty", null)
     case "Html":
       return result("html", answer.text)
+    case "Payload":
+      return result("payload", answer.text)
+    case "NotModified":
+      return result("not-modified", null)
     case "NotJson":
       return result("not-json", null)
     case "Differs":

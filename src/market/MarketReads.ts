@@ -67,6 +67,7 @@ export const makeReads = Effect.gen(function* () {
   const orderBookOf = Effect.fn("Market.orderBook")(function* (item: Item) {
     const call = ask.client.listings.orderbook({
       query: { q: "Load", qp: [item.app, item.name] },
+      headers: {},
       responseMode: "response-only"
     })
     const { shape, value } = yield* ask
@@ -81,6 +82,7 @@ export const makeReads = Effect.gen(function* () {
     const { country } = config
     const call = ask.client.pricing.priceoverview({
       query: { country, currency, appid: item.app, market_hash_name: item.name },
+      headers: {},
       responseMode: "response-only"
     })
     const { value } = yield* ask.read("priceoverview", readOverview, call)
