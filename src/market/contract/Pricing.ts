@@ -24,10 +24,12 @@ export const PriceOverviewBody = Schema.Struct({
 export type PriceOverviewBody = typeof PriceOverviewBody.Type
 
 /** Time label, median price in major units of the wallet's currency, units sold. */
-const PricePoint = Schema.Tuple([Schema.String, Schema.Finite, Schema.String]).annotate({
+export const PricePoint = Schema.Tuple([Schema.String, Schema.Finite, Schema.String]).annotate({
   identifier: "PricePoint",
   description: "Time label, median price, volume."
 })
+export type PricePoint = typeof PricePoint.Type
+
 export const PriceHistoryBody = Schema.Struct({
   success: field(Schema.Literal(true), "true."),
   price_prefix: field(Schema.String, "Currency sign before the number."),
