@@ -5,6 +5,9 @@ import { Argument, CliOutput, Command, Flag } from "effect/cli"
 import { Event, type EventKind } from "../domain/Event.ts"
 import {
   database,
+  faults,
+  faultsIntensity,
+  faultsSeed,
   forTime,
   history,
   limit,
@@ -94,6 +97,9 @@ const exchange = Command.make(
       "lenient",
       "Take signatures with any tag that clients are known to use, and any device id"
     ),
+    faults,
+    faultsSeed,
+    faultsIntensity,
     platformName,
     history,
     keep: optionalText(
@@ -106,7 +112,11 @@ const exchange = Command.make(
 ).pipe(
   Command.withDescription("Serve the embedded market until a signal; tells its address and accounts first"),
   Command.withExamples([
-    { command: "haggle exchange --port 8801 --json", description: "For clients in any language" }
+    { command: "haggle exchange --port 8801 --json", description: "For clients in any language" },
+    {
+      command: "haggle exchange --faults-seed 7",
+      description: "A market on a bad day: lost answers, 429, an hour of maintenance"
+    }
   ])
 )
 

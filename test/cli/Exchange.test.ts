@@ -83,7 +83,8 @@ describe("haggle exchange", () => {
       "sessionid",
       "identitySecret",
       "deviceId",
-      "wallet"
+      "wallet",
+      "assets"
     ])
     assert.deepStrictEqual(account?.wallet, { currency: 1, balance: 10_000 })
     assert.include(account?.cookies["platformLoginSecure"], `${account?.accountId}%7C%7C`)
