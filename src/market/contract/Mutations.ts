@@ -136,9 +136,9 @@ const SellItemBody = Schema.Struct({
 }).annotate({ identifier: "ListingStaged", description: "Sell listing creation result." })
 
 export const buyListingShapes = {
-  failed: failure(BuyListingFailed),
-  bought: success(ListingBought),
   needConfirmation: pending(NeedConfirmation),
+  bought: success(ListingBought),
+  failed: failure(BuyListingFailed),
   refused: failure(Failure)
 } as const
 export const createBuyOrderShapes = {
