@@ -158,7 +158,12 @@ const contract = Command.make("contract").pipe(
         platformName
       },
       handler(() => import("./ContractCheck.ts"))
-    ).pipe(Command.withDescription("Decode recorded bodies; say per file ok, or what differs and where"))
+    ).pipe(Command.withDescription("Decode recorded bodies; say per file ok, or what differs and where")),
+    Command.make(
+      "openapi",
+      {},
+      handler(() => import("./ContractOpenapi.ts"))
+    ).pipe(Command.withDescription("Print the interface as an OpenAPI document"))
   ])
 )
 

@@ -145,6 +145,7 @@ const bodyOf = (
 
 const jsonOf = ({ kind }: Parameter, value: string): Json => {
   if (kind === "integer") return Number(value)
+  if (kind === "boolean") return value === "true"
   return kind === "json" ? Option.getOrElse(parseJson(value), () => value) : value
 }
 
@@ -213,5 +214,6 @@ const filled = (parameter: Parameter, settings: MarketSettings): string | undefi
 const problem = ({ kind, values }: Parameter, value: string): string | undefined => {
   if (values.length > 0 && !values.includes(value)) return `one of ${values.join(", ")}`
   if (kind === "integer" && !/^-?\d{1,15}$/.test(value)) return "expected an integer"
+  if (kind === "boolean" && value !== "true" && value !== "false") return "one of true, false"
   return kind === "json" && Option.isNone(parseJson(value)) ? "expected JSON" : undefined
 }

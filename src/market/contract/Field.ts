@@ -6,7 +6,7 @@
 import { Schema, type SchemaAST } from "effect"
 
 /** Annotation of fields that the interface names without calling them optional, and that a body may lack all the same. */
-const expectedAnnotation = "haggle/expected"
+export const expectedAnnotation = "x-expected"
 
 /** A field that must be there. */
 export const field = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>

@@ -5,7 +5,7 @@ import { descriptionOf } from "./Field.ts"
 
 export type ParameterPlace = "path" | "query" | "header" | "form" | "body"
 /** `strings` may be repeated; `json` is any JSON. */
-export type ParameterKind = "string" | "integer" | "strings" | "json"
+export type ParameterKind = "string" | "integer" | "boolean" | "strings" | "json"
 
 export interface Parameter {
   /** `category_*` stands for every name with that beginning. */
@@ -76,7 +76,8 @@ const kindOf = (ast: SchemaAST.AST): ParameterKind => {
   if (ast.encoding !== undefined) return "json"
   if (SchemaAST.isNumber(ast)) return "integer"
   if (SchemaAST.isArrays(ast)) return "strings"
-  if (SchemaAST.isObjects(ast) || SchemaAST.isBoolean(ast)) return "json"
+  if (SchemaAST.isBoolean(ast)) return "boolean"
+  if (SchemaAST.isObjects(ast)) return "json"
   return valuesOf(ast).length > 0 && valuesOf(ast).every((value) => /^\d+$/.test(value))
     ? "integer"
     : "string"
