@@ -5,11 +5,10 @@
  */
 import { type CurrencyId } from "../domain/Currency.ts"
 import { defaultFees, type FeeSchedule } from "../domain/Fee.ts"
-import { money } from "../domain/Money.ts"
 import { credentialsOf } from "./Accounts.ts"
 import { advance } from "./Advance.ts"
-import { catalogue, type CatalogueItem } from "./Catalogue.ts"
-import { type Chance, chanceOf, normal, poisson } from "./Chance.ts"
+import { catalogue, type CatalogueItem, isLively, namedCount } from "./Catalogue.ts"
+import { below, type Chance, chanceOf, normal, poisson } from "./Chance.ts"
 import { type Recording, pastOf, tapeOf } from "./History.ts"
 import {
   activity,
@@ -19,19 +18,30 @@ import {
   hourMillis,
   stepDay,
   stepHour,
-  stepMillis,
   usualFair
 } from "./Process.ts"
+import { exchanged } from "./Rates.ts"
 import { foldDay } from "./SalesLog.ts"
-import { type Account, type MarketItem, type Rules, type SalesEntry, type World } from "./World.ts"
+import { stockedAt } from "./Traders.ts"
+import {
+  type Account,
+  type Funds,
+  type MarketItem,
+  noFunds,
+  type Rules,
+  type SalesEntry,
+  type World
+} from "./World.ts"
 
 export interface GenesisOptions {
   readonly seed: number
   readonly startAt: number
   readonly currency: CurrencyId
-  /** Wallet of the first account, minor units; the others get ten times as much. */
+  /** Wallet of the first account, minor units of the market's currency; the others get ten times as much. */
   readonly balance: number
   readonly accounts: number
+  /** Wallets' currencies, one account after the other and again from the first; without any all have the market's. */
+  readonly currencies: ReadonlyArray<CurrencyId>
   /** Whether the first account has starter items too. */
   readonly firstAccountHasItems: boolean
   readonly rules: Rules
@@ -41,9 +51,13 @@ export interface GenesisOptions {
 
 const pastDays = 400
 const pastHours = 30 * 24
+/** Items that sell a few times a day have a shorter past. */
+const thinPastDays = 60
 /** Books settle for this long before the market opens. */
 const settlingMillis = 12 * hourMillis
 const startersPerItem = 4
+/** Differing units of generated items that every starter has besides. */
+const uniqueStarters = 12
 
 /** An hour's median scatters around the fair price by the bounce between bid and ask. */
 const bounce = 0.75
@@ -71,18 +85,47 @@ const generatePast = (
   const daily: Array<SalesEntry> = []
   const hourly: Array<SalesEntry> = []
   const firstHour = Math.floor((until - pastHours * hourMillis) / dayMillis) * dayMillis
-  for (let at = firstHour - pastDays * dayMillis; at < firstHour; at += dayMillis) {
+  const days = isLively(item.of) ? pastDays : thinPastDays
+  for (let at = firstHour - days * dayMillis; at < firstHour; at += dayMillis) {
     fair = stepDay(fair, item.of.character, chance)
     // A day's activity is that of an hour of mean rhythm, noon.
     const entry = salesOf(chance, item, fair, at + 11 * hourMillis, 24)
     if (entry !== undefined) daily.push(foldDay(at, [entry]))
   }
+  if (!isLively(item.of)) return { ...recentSales(chance, item, fair, firstHour, until), daily }
   for (let at = firstHour; at < until; at += hourMillis) {
     fair = stepHour(fair, item.of.character, chance)
     const entry = salesOf(chance, item, fair, at, 1)
     if (entry !== undefined) hourly.push(entry)
   }
   return { daily, hourly, fair }
+}
+
+/** The last days of an item with few sales: each at an hour of its own. */
+const recentSales = (
+  chance: Chance,
+  item: MarketItem,
+  from: FairState,
+  first: number,
+  until: number
+): Pick<MarketItem, "hourly" | "fair"> => {
+  let fair = from
+  const hourly: Array<SalesEntry> = []
+  for (let day = first; day < until; day += dayMillis) {
+    fair = stepDay(fair, item.of.character, chance)
+    const sales = poisson(chance, item.of.character.unitsPerHour * 24 * activity(fair, day + 11 * hourMillis))
+    const hours = new Map<number, number>()
+    for (let sale = 0; sale < sales; sale++) {
+      const at = day + below(chance, 24) * hourMillis
+      hours.set(at, (hours.get(at) ?? 0) + 1)
+    }
+    for (const [at, units] of [...hours].toSorted(([a], [b]) => a - b)) {
+      const price =
+        fairPrice(item.basePrice, fair) * Math.exp(normal(chance) * item.of.character.halfSpread * bounce)
+      if (at < until) hourly.push([at, Math.max(item.fees.floor * 3, Math.round(price)), units])
+    }
+  }
+  return { hourly, fair }
 }
 
 const makeItem = (
@@ -110,11 +153,18 @@ const makeItem = (
     asks: [],
     hour: { at: opensAt, trades: [] },
     hourly: [],
-    daily: []
+    daily: [],
+    activity: []
   }
   const past = tape === undefined ? generatePast(chance, bare, opensAt) : pastOf(tape, opensAt)
   // The words of chance are drawn in place; what the world keeps is where they stand now.
-  return { ...bare, ...past, nextOrderAt: opensAt + stepMillis * 2, chance: [...chance] }
+  const opened = {
+    ...bare,
+    ...past,
+    nextOrderAt: opensAt + of.character.stepMillis * 2,
+    chance: [...chance]
+  }
+  return isLively(of) ? opened : stockedAt(opened, opensAt)
 }
 
 const starters = (
@@ -128,18 +178,44 @@ const starters = (
     : Array.from({ length: items * startersPerItem }, (_, index) => ({
         id: `3${String(first + index).padStart(10, "0")}` as Account["inventory"][number]["id"],
         item: index % items,
-        since: options.startAt
+        since: options.startAt,
+        origin: originOf(index % items, first + index)
       }))
 
-const makeAccounts = (options: GenesisOptions, items: number): ReadonlyArray<Account> => {
+/** Starters of items that differ are drawn from their own number. */
+const originOf = (item: number, number: number): string =>
+  catalogue[item]?.commodity === false ? `starter ${number}` : ""
+
+/** Some differing units of generated items, after everybody's named ones. */
+const uniqueOnes = (options: GenesisOptions, account: number, first: number): Account["inventory"] => {
+  if (account === 0 && !options.firstAccountHasItems) return []
+  const chance = chanceOf("starters", options.seed, account)
+  const choice = catalogue.flatMap(({ commodity }, index) =>
+    !commodity && index >= namedCount ? [index] : []
+  )
+  return Array.from({ length: uniqueStarters }, (_, index) => {
+    const item = choice[below(chance, choice.length)] ?? namedCount
+    const id = `3${String(first + index).padStart(10, "0")}` as Account["inventory"][number]["id"]
+    return { id, item, since: options.startAt, origin: originOf(item, first + index) }
+  })
+}
+
+const makeAccounts = (options: GenesisOptions): ReadonlyArray<Account> => {
   let nextAsset = 1
-  return Array.from({ length: options.accounts }, (_, index): Account => {
-    const inventory = starters(options, items, index, nextAsset)
+  const named = Array.from({ length: options.accounts }, (_, index) => {
+    const inventory = starters(options, namedCount, index, nextAsset)
     nextAsset += inventory.length
+    return inventory
+  })
+  return named.map((first, index): Account => {
+    const inventory = [...first, ...uniqueOnes(options, index, nextAsset)]
+    nextAsset += inventory.length - first.length
+    const currency = options.currencies[index % Math.max(1, options.currencies.length)] ?? options.currency
     return {
       id: credentialsOf(options.seed, index, options.startAt).accountId,
       name: `trader${index + 1}`,
-      balance: money(index === 0 ? options.balance : options.balance * 10),
+      currency,
+      balance: exchanged(index === 0 ? options.balance : options.balance * 10, options.currency, currency),
       inventory,
       listings: [],
       orders: [],
@@ -151,15 +227,24 @@ const makeAccounts = (options: GenesisOptions, items: number): ReadonlyArray<Acc
   })
 }
 
+const startFunds = (accounts: ReadonlyArray<Account>): Readonly<Record<string, Funds>> => {
+  const funds: Record<string, Funds> = {}
+  for (const { balance, currency } of accounts) {
+    const before = funds[currency] ?? noFunds
+    funds[currency] = { ...before, starter: before.starter + balance }
+  }
+  return funds
+}
+
 /** The world at `startAt`, its books settled. */
 export const genesis = (options: GenesisOptions): World => {
   const fees = defaultFees(options.currency)
   const opensAt = Math.floor((options.startAt - settlingMillis) / hourMillis) * hourMillis
   const items = catalogue.map((of) => makeItem(options, fees, of, opensAt))
-  const accounts = makeAccounts(options, items.length)
+  const accounts = makeAccounts(options)
   const starterUnits = accounts.reduce((sum, { inventory }) => sum + inventory.length, 0)
   const world: World = {
-    format: 1,
+    format: 2,
     seed: options.seed,
     currency: options.currency,
     startedAt: options.startAt,
@@ -170,12 +255,10 @@ export const genesis = (options: GenesisOptions): World => {
     items,
     counters: { asset: starterUnits + 1, listing: 1, order: 1, confirmation: 1 },
     totals: {
-      fees: 0,
-      outside: 0,
+      funds: startFunds(accounts),
       minted: 0,
       retired: 0,
-      starterUnits,
-      starterFunds: accounts.reduce((sum, { balance }) => sum + balance, 0)
+      starterUnits
     },
     chance: chanceOf("world", options.seed)
   }

@@ -28,6 +28,7 @@ import { Faults } from "./Faults.ts"
 import { withFormBytes } from "./FormBytes.ts"
 import { AccountHandlers } from "./handlers/AccountHandlers.ts"
 import { ConfirmationsHandlers } from "./handlers/ConfirmationsHandlers.ts"
+import { DiscoveryHandlers } from "./handlers/DiscoveryHandlers.ts"
 import { ListingsHandlers } from "./handlers/ListingsHandlers.ts"
 import { MutationsHandlers } from "./handlers/MutationsHandlers.ts"
 import { PricingHandlers } from "./handlers/PricingHandlers.ts"
@@ -56,6 +57,7 @@ const httpServices = Layer.mergeAll(HttpPlatform.layer, Path.layer, Etag.layerWe
 const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(MarketApi).pipe(
     Layer.provide([
+      DiscoveryHandlers,
       ListingsHandlers,
       PricingHandlers,
       AccountHandlers,

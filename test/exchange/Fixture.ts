@@ -17,6 +17,7 @@ export const options = (change: Partial<GenesisOptions> = {}): GenesisOptions =>
   currency: 1,
   balance: 10_000,
   accounts: 3,
+  currencies: [],
   firstAccountHasItems: true,
   rules: { confirmPurchases: false, confirmationCreator: "asset" },
   recordings: new Map(),
@@ -60,7 +61,7 @@ export class Market {
       account,
       app: of.app,
       name,
-      currency: this.world.currency,
+      currency: this.account(account).currency,
       total,
       quantity,
       confirmation
@@ -107,7 +108,7 @@ export const wildCommand = (chance: Chance, world: World): Command => {
       account,
       app,
       name,
-      currency: world.currency,
+      currency: own.currency,
       total,
       quantity,
       confirmation

@@ -1,11 +1,13 @@
 /**
  * Group Mutations: forms in, commands to the world, answers as the interface words them.
  * Invariants: 1. a form whose sessionid is not the cookie's changes nothing. 2. failures come with HTTP 200 and a code, but for a wrong
- * removal form (400) and a purchase to confirm (406).
+ * removal form (400), a purchase to confirm (406) and a listing that cannot be bought (502).
  */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 
+import { formatPrice } from "../../domain/Currency.ts"
+import { add, zero } from "../../domain/Money.ts"
 import { WrongRequest } from "../../market/contract/Answers.ts"
 import { MarketApi } from "../../market/contract/MarketApi.ts"
 import { type BuyOrderStatusBody } from "../../market/contract/Mutations.ts"
@@ -14,8 +16,9 @@ import { contextOf } from "../Catalogue.ts"
 import { type Reply } from "../Command.ts"
 import { type Refusal, refusals } from "../Refusal.ts"
 import { type Account, background, type BuyOrder, type World } from "../World.ts"
-import { accountOf, asked, execute, toLogin, wholeNumber } from "./Request.ts"
+import { accountOf, asked, closed, execute, toLogin, wholeNumber } from "./Request.ts"
 import { itemAt } from "./Rows.ts"
+import { walletInfo } from "./WalletRows.ts"
 
 /** The answer to a session or form value that is not accepted, and the one to a removal that was done. */
 const notAccepted: readonly [] = []
@@ -27,16 +30,19 @@ const failure = (refusal: Refusal) => ({
   message: refusals[refusal].message
 })
 
+const needConfirmation = (pending: string) =>
+  ({
+    need_confirmation: true,
+    confirmation: { confirmation_id: pending },
+    success: pendingCode
+  }) as const
+
 const orderAnswer = (reply: Reply) => {
   switch (reply._tag) {
     case "OrderPlaced":
       return { success: 1, buy_orderid: reply.order } as const
     case "NeedsConfirmation":
-      return {
-        need_confirmation: true,
-        confirmation: { confirmation_id: reply.pending },
-        success: pendingCode
-      } as const
+      return needConfirmation(reply.pending)
     case "Refused":
       return failure(reply.refusal)
     case "Done":
@@ -45,7 +51,7 @@ const orderAnswer = (reply: Reply) => {
   }
 }
 
-const orderStatus = (world: World, order: BuyOrder): BuyOrderStatusBody => {
+const orderStatus = (world: World, { currency }: Account, order: BuyOrder): BuyOrderStatusBody => {
   const { of } = itemAt(world, order.item)
   return {
     success: 1,
@@ -58,12 +64,16 @@ const orderStatus = (world: World, order: BuyOrder): BuyOrderStatusBody => {
       price_subtotal: price - fee,
       price_fee: fee,
       price_total: price,
-      currency: world.currency,
+      currency,
       appid: of.app,
       assetid: soldAsset,
       contextid: contextOf(of.app),
       accountid_seller: seller === background ? 1 : seller + 2
-    }))
+    })),
+    purchase_amount_text: formatPrice(
+      order.purchases.reduce((sum, { price }) => add(sum, price), zero),
+      currency
+    )
   }
 }
 
@@ -89,6 +99,26 @@ export const MutationsHandlers = HttpApiBuilder.group(
   "mutations",
   Effect.fnUntraced(function* (handlers) {
     return handlers.handleAll({
+      buylisting: Effect.fnUntraced(function* ({ params, payload }) {
+        const request = yield* asked("buylisting")
+        const { session } = request
+        if (session === undefined || !formMatches(session, payload.sessionid)) return notAccepted
+        const reply = yield* execute(request, {
+          _tag: "BuyListing",
+          account: session.account,
+          listing: params.listingid,
+          currency: orInvalid(payload.currency),
+          subtotal: orInvalid(payload.subtotal),
+          fee: orInvalid(payload.fee),
+          total: orInvalid(payload.total) - orNone(payload.tradefee_tax),
+          quantity: orInvalid(payload.quantity),
+          confirmation: payload.confirmation ?? "0"
+        })
+        if (reply._tag === "Refused") return yield* Effect.fail({ message: refusals[reply.refusal].message })
+        if (reply._tag === "NeedsConfirmation") return needConfirmation(reply.pending)
+        const after = yield* Effect.catch(request.exchange.world, closed)
+        return { wallet_info: walletInfo(accountOf(after, session)) }
+      }),
       "create-buyorder": Effect.fnUntraced(function* ({ payload }) {
         const request = yield* asked("create-buyorder")
         const { session } = request
@@ -108,8 +138,11 @@ export const MutationsHandlers = HttpApiBuilder.group(
       "buyorder-status": Effect.fnUntraced(function* ({ query }) {
         const { session, world } = yield* asked("buyorder-status")
         if (session === undefined || !formMatches(session, query.sessionid)) return notAccepted
-        const order = findOrder(accountOf(world, session), query.buy_orderid)
-        return order === undefined ? { success: refusals.NoSuchOrder.code } : orderStatus(world, order)
+        const account = accountOf(world, session)
+        const order = findOrder(account, query.buy_orderid)
+        return order === undefined
+          ? { success: refusals.NoSuchOrder.code }
+          : orderStatus(world, account, order)
       }),
       "cancel-buyorder": Effect.fnUntraced(function* ({ payload }) {
         const request = yield* asked("cancel-buyorder")
@@ -149,6 +182,9 @@ export const MutationsHandlers = HttpApiBuilder.group(
     })
   })
 )
+
+/** A tax that is not told is none; any other than none makes a total that is no listing's. */
+const orNone = (text: string | undefined): number => (text === undefined || text === "" ? 0 : orInvalid(text))
 
 /** Whole numbers of a form; anything else becomes a number that no command accepts. */
 const orInvalid = (text: string): number => {
