@@ -76,17 +76,18 @@ export const reader = <S extends Shapes>(
   }
 }
 
-const readers = new Map<Shapes, (raw: RawAnswer, names: Names) => Answer<Shapes>>()
+/** By the entry: pages share their shapes, but not what else is due of them. */
+const readers = new Map<object, (raw: RawAnswer, names: Names) => Answer<Shapes>>()
 
 /** The reader of an operation by its registry entry, built once. */
 export const readerOf = (of: {
   readonly shapes: Shapes
   readonly due: ReadonlyArray<Due>
 }): ((raw: RawAnswer, names: Names) => Answer<Shapes>) => {
-  const known = readers.get(of.shapes)
+  const known = readers.get(of)
   if (known !== undefined) return known
   const made = reader(of.shapes, of.due)
-  readers.set(of.shapes, made)
+  readers.set(of, made)
   return made
 }
 
