@@ -8,11 +8,12 @@ import { type Money, money } from "../domain/Money.ts"
 import { levelsOfCumulative, type OrderBook, orderBook } from "../domain/OrderBook.ts"
 import { asCurrency } from "./AccountFacts.ts"
 import { type AccessoryFacet, type Facet } from "./contract/Facets.ts"
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./contract/Json.ts"
 import { type LegacyListing } from "./contract/LegacyListing.ts"
 import { type SearchRow } from "./contract/LegacySearch.ts"
 import { type ActivityBody, type HistogramBody } from "./contract/Orders.ts"
 import { type CatalogEntry, type SellListingRow } from "./contract/Search.ts"
-import { assetOf, type Assets, entriesOf, type mapOf, type NotShown, numberOf } from "./contract/Wire.ts"
+import { assetOf, type Assets, entriesOf, type mapOf, numberOf } from "./contract/Wire.ts"
 import { type CatalogItem, type Offer, type OrderActivity, type Vocabulary } from "./Market.ts"
 import { type Sort } from "./SearchFilter.ts"
 
@@ -139,25 +140,34 @@ export const tagVocabulary = (name: string, facet: Facet): Vocabulary => ({
   }))
 })
 
-/** None for a facet whose fields are not those that are known. */
-export const accessoryVocabulary = (facet: AccessoryFacet | NotShown): ReadonlyArray<Vocabulary> => {
-  const { facets, internal_type, localized_type } = facet
-  if (typeof internal_type !== "string" || !Array.isArray(facets)) return []
+/** None for a facet whose fields are not those that are known; a value without a name is left out. */
+export const accessoryVocabulary = (
+  facet: Readonly<Record<string, Json>> | AccessoryFacet
+): ReadonlyArray<Vocabulary> => {
+  const { facets, internal_type, localized_type } = facet as Readonly<Record<string, Json>>
+  if (typeof internal_type !== "string" || facets === undefined || !isJsonArray(facets)) return []
+  const values = facets.flatMap((one) => (isJsonObject(one) ? (accessoryOf(one) ?? []) : []))
   return [
     {
       name: internal_type,
       label: typeof localized_type === "string" ? localized_type : internal_type,
-      values: facets.flatMap((one: AccessoryFacet["facets"][number]) => {
-        const { localized_name, matches, name } = one
-        if (typeof name !== "string") return []
-        const label = typeof localized_name === "string" ? localized_name : name
-        const count =
-          typeof matches === "string" || typeof matches === "number" ? countOf(matches) : undefined
-        return [{ name, label, matches: count }]
-      })
+      values
     }
   ]
 }
+
+const accessoryOf = ({
+  localized_name,
+  matches,
+  name
+}: JsonObject): Vocabulary["values"][number] | undefined =>
+  typeof name === "string"
+    ? {
+        name,
+        label: typeof localized_name === "string" ? localized_name : name,
+        matches: typeof matches === "string" || typeof matches === "number" ? countOf(matches) : undefined
+      }
+    : undefined
 
 /** The graphs are cumulative and cut off where the table says "or more"; what they show is the book. */
 export const bookOfHistogram = (body: HistogramBody, currency: CurrencyId): OrderBook => {

@@ -63,6 +63,7 @@ export const SearchRowsBody = Schema.Struct({
   ...page,
   searchdata: optional(SearchData, "The query as the market understood it."),
   tip: optional(Schema.NullOr(Schema.String), "A hint to show."),
+  results_html: optional(Schema.String, "The same as HTML rows, where a market sends both."),
   results: field(Schema.Array(SearchRow), "Rows as data.")
 }).annotate({ identifier: "SearchRows", description: "Legacy search answer with rows as data." })
 export type SearchRowsBody = typeof SearchRowsBody.Type
