@@ -46,27 +46,18 @@ export const endOrder = (
   draft.events.push({ _tag: "OrderEnded", at: draft.now, account, order: order.id, state })
 }
 
-/** What a buyer with this currency pays for a unit of an ask. */
-export const askIn = (
+/** What a buyer with this currency pays for a unit of an ask, whoever owns it. */
+export const askPrice = (
+  market: { readonly accounts: ReadonlyArray<Account>; readonly currency: CurrencyId },
   item: MarketItem,
   ask: Resting,
-  base: CurrencyId,
-  owner: CurrencyId | undefined,
   currency: CurrencyId
 ): Price => {
-  if (currency === base) return { price: ask.price as Money, take: ask.take as Money }
-  return ask.own !== undefined && owner === currency
+  if (currency === market.currency) return { price: ask.price as Money, take: ask.take as Money }
+  return ask.own !== undefined && market.accounts[ask.account]?.currency === currency
     ? ask.own
-    : priceIn(ask.take, item.of.publisherRate, base, currency)
+    : priceIn(ask.take, item.of.publisherRate, market.currency, currency)
 }
-
-/** The same for the asks of a market's item, whoever owns them. */
-export const askPrice = (
-  { accounts, currency: base }: { readonly accounts: ReadonlyArray<Account>; readonly currency: CurrencyId },
-  item: MarketItem,
-  ask: Resting,
-  currency: CurrencyId
-): Price => askIn(item, ask, base, accounts[ask.account]?.currency, currency)
 
 /** What the bid's account pays per unit: a conversion never takes it above the order's limit. */
 const costOf = (draft: Draft, index: number, bid: Resting, ask: Resting): Price => {

@@ -124,13 +124,16 @@ const counted = <Side extends "buy" | "sell">(
 
 const avatar = "/public/images/avatars/0000000000000000000000000000000000000000"
 
-const personaOf = (world: World, account: number, at: number): string | null => {
+const personaOf = (world: World, account: number, drawn: number): string | null => {
   if (account === nobody) return null
-  return account === background ? `player${Math.floor(at) % 9973}` : (world.accounts[account]?.name ?? null)
+  return account === background
+    ? `player${Math.floor(drawn) % 9973}`
+    : (world.accounts[account]?.name ?? null)
 }
 
 const person = (world: World, account: number, at: number, side: "buyer" | "seller") => {
-  const persona = personaOf(world, account, at)
+  // Two strangers of one trade are two.
+  const persona = personaOf(world, account, side === "buyer" ? at : at + 1)
   return {
     [`avatar_${side}`]: persona === null ? null : `${avatar}.jpg`,
     [`avatar_medium_${side}`]: persona === null ? null : `${avatar}_medium.jpg`,
@@ -152,14 +155,18 @@ export const activityOf = (
   item: MarketItem,
   { currency }: Viewer
 ): ReadonlyArray<ActivityEntry> =>
-  item.activity.toReversed().map(([at, kind, price, units, buyer, seller]) => ({
-    type: kind === "BuyOrder" && units > 1 ? "BuyOrderMulti" : kinds[kind],
-    quantity: String(units),
-    price: formatPrice(money(priceShown(world, item, price, currency)), currency),
-    time: Math.floor(at / 1000),
-    ...person(world, buyer, at, "buyer"),
-    ...person(world, seller, at, "seller")
-  }))
+  item.activity.toReversed().map(([at, kind, price, units, buyer, seller]) =>
+    Object.assign(
+      {
+        type: kind === "BuyOrder" && units > 1 ? "BuyOrderMulti" : kinds[kind],
+        quantity: String(units),
+        price: formatPrice(money(priceShown(world, item, price, currency)), currency),
+        time: Math.floor(at / 1000)
+      },
+      person(world, buyer, at, "buyer"),
+      person(world, seller, at, "seller")
+    )
+  )
 
 /** Prices of the log are those of the book: what a buyer pays. */
 const priceShown = (world: World, item: MarketItem, price: number, currency: CurrencyId): number => {

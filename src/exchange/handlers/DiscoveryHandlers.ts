@@ -8,16 +8,17 @@ import { HttpApiBuilder } from "effect/http-api"
 import { MarketApi } from "../../market/contract/MarketApi.ts"
 import { accessoryApp } from "../AssetDetails.ts"
 import { accessoryFacets, tagFacets } from "../FacetCounts.ts"
-import { newestOffers, offersOf } from "../Offers.ts"
+import { newestOffers, offersOf, type Viewer } from "../Offers.ts"
 import { homePage } from "../pages/HomePage.ts"
 import { offerRows } from "../pages/ListingRows.ts"
 import { page } from "../pages/Page.ts"
 import { searchPage } from "../pages/SearchPage.ts"
 import { findItems, type Sort } from "../Search.ts"
 import { applicationOf } from "../Vocabulary.ts"
+import { type World } from "../World.ts"
 import { legacyFields } from "./OfferRows.ts"
 import { buyerOf, payload, viewerIn, viewerOf, wantedForm, wantedOf } from "./Reader.ts"
-import { asked, toEligibility } from "./Request.ts"
+import { type Asked, asked, toEligibility } from "./Request.ts"
 import { renderedSearch, structuredSearch, suggestionsOf } from "./SearchAnswers.ts"
 
 const popularCount = 10
@@ -38,6 +39,57 @@ const sortWords: Readonly<Record<string, Sort>> = {
   price: "price",
   quantity: "quantity",
   popular: "popular"
+}
+
+const accessories = (world: World, viewer: Viewer, app: number) => {
+  if (app !== accessoryApp) return { success: true, facets: [] } as const
+  const offers = world.items.flatMap(({ of }, index) =>
+    of.app === app && !of.commodity ? offersOf(world, index, viewer) : []
+  )
+  return { success: true, facets: accessoryFacets(offers, "all") } as const
+}
+
+interface WindowQuery {
+  readonly norender?: 0 | 1
+  readonly start?: number
+  readonly count?: number
+}
+
+/** The cheapest listing of each item, items in the order of their sales. */
+const popular = (request: Asked, viewer: Viewer, query: WindowQuery) => {
+  const [start, count] = [query.start ?? 0, Math.min(query.count ?? popularCount, mostPopular)]
+  const price = { currency: viewer.currency, least: undefined, most: undefined }
+  const found = findItems(request.world, { ...none, price }, viewer, "popular", "descending")
+  const window = found.slice(start, start + count).map(({ best }) => best)
+  const html = offerRows(buyerOf(request, viewer), window, "listing_")
+  if (query.norender !== 1) return page("Popular listings", html)
+  return {
+    success: true,
+    stop: start + count >= found.length,
+    start,
+    pagesize: count,
+    total_count: found.length,
+    results_html: html,
+    ...legacyFields(request.world, window, viewer.currency, "listing_")
+  } as const
+}
+
+const recent = (request: Asked, viewer: Viewer, query: WindowQuery) => {
+  const newest = newestOffers(request.world, viewer, recentCount + 1)
+  const window = newest.slice(0, recentCount)
+  const html = offerRows(buyerOf(request, viewer), window, "listing_sell_new_")
+  if (query.norender !== 1) return page("Recent listings", html)
+  const [first] = window
+  return {
+    success: true,
+    more: newest.length > recentCount,
+    results_html: html,
+    ...legacyFields(request.world, window, viewer.currency, "listing_sell_new_"),
+    purchaseinfo: [],
+    ...(first === undefined
+      ? {}
+      : { last_time: Math.floor(first.ask.at / 1000), last_listing: first.listing })
+  } as const
 }
 
 export const DiscoveryHandlers = HttpApiBuilder.group(
@@ -93,55 +145,17 @@ export const DiscoveryHandlers = HttpApiBuilder.group(
       }),
       appaccessories: Effect.fnUntraced(function* ({ params }) {
         const request = yield* asked("appaccessories")
-        const { world } = request
-        if (applicationOf(params.appid) === undefined) return { success: false } as const
-        if (params.appid !== accessoryApp) return { success: true, facets: [] } as const
-        const offers = world.items.flatMap(({ of }, index) =>
-          of.app === accessoryApp && !of.commodity ? offersOf(world, index, viewerOf(request)) : []
-        )
-        return { success: true, facets: accessoryFacets(offers, "all") } as const
+        return applicationOf(params.appid) === undefined
+          ? ({ success: false } as const)
+          : accessories(request.world, viewerOf(request), params.appid)
       }),
       popular: Effect.fnUntraced(function* ({ query }) {
         const request = yield* asked("popular")
-        const viewer = yield* viewerIn(request, query.currency)
-        const [start, count] = [query.start ?? 0, Math.min(query.count ?? popularCount, mostPopular)]
-        const everything = {
-          ...none,
-          price: { currency: viewer.currency, least: undefined, most: undefined }
-        }
-        const found = findItems(request.world, everything, viewer, "popular", "descending")
-        const window = found.slice(start, start + count).map(({ best }) => best)
-        const html = offerRows(buyerOf(request, viewer), window, "listing_")
-        if (query.norender !== 1) return page("Popular listings", html)
-        return {
-          success: true,
-          stop: start + count >= found.length,
-          start,
-          pagesize: count,
-          total_count: found.length,
-          results_html: html,
-          ...legacyFields(request.world, window, viewer.currency, "listing_")
-        } as const
+        return popular(request, yield* viewerIn(request, query.currency), query)
       }),
       recent: Effect.fnUntraced(function* ({ query }) {
         const request = yield* asked("recent")
-        const { world } = request
-        const viewer = yield* viewerIn(request, query.currency)
-        const newest = newestOffers(world, viewer, recentCount + 1)
-        const window = newest.slice(0, recentCount)
-        const html = offerRows(buyerOf(request, viewer), window, "listing_sell_new_")
-        if (query.norender !== 1) return page("Recent listings", html)
-        const [first] = window
-        return {
-          success: true,
-          more: newest.length > recentCount,
-          results_html: html,
-          ...legacyFields(world, window, viewer.currency, "listing_sell_new_"),
-          purchaseinfo: [],
-          ...(first === undefined
-            ? {}
-            : { last_time: Math.floor(first.ask.at / 1000), last_listing: first.listing })
-        } as const
+        return recent(request, yield* viewerIn(request, query.currency), query)
       })
     })
   })

@@ -84,6 +84,30 @@ const structured = (
   }
 }
 
+interface RowsQuery {
+  readonly query?: string
+  readonly start: number
+  readonly count: number
+}
+
+const legacyRows = (request: Asked, viewer: Viewer, app: number, name: string, query: RowsQuery) => {
+  const { world } = request
+  const wanted: Wanted = { ...wantedOf({}, viewer), app, text: query.query ?? "", inDescriptions: false }
+  const indexes = indexesOf(world, app, name)
+  if (indexes.length === 0) return undefined
+  const found = findOffers(world, narrowed(world, indexes, wanted), wanted, viewer)
+  const pagesize = Math.min(query.count, mostLegacyRows)
+  const window = found.slice(query.start, query.start + pagesize)
+  return {
+    success: true,
+    start: query.start,
+    pagesize,
+    total_count: found.length,
+    results_html: offerRows(buyerOf(request, viewer), window, "listing_"),
+    ...legacyFields(world, window, viewer.currency, "listing_")
+  } as const
+}
+
 export const ListingsHandlers = HttpApiBuilder.group(
   MarketApi,
   "listings",
@@ -111,25 +135,11 @@ export const ListingsHandlers = HttpApiBuilder.group(
       "listings-render": Effect.fnUntraced(function* ({ params, query }) {
         const request = yield* asked("listings-render")
         const viewer = yield* viewerIn(request, query.currency)
-        const { world } = request
-        const bounds = wantedOf({}, viewer)
-        const wanted = { ...bounds, app: params.appid, text: query.query ?? "", inDescriptions: false }
-        const indexes = indexesOf(world, params.appid, params.market_hash_name)
-        if (indexes.length === 0) return yield* noSuchPage
-        const found = findOffers(world, narrowed(world, indexes, wanted), wanted, viewer)
-        const pagesize = Math.min(query.count, mostLegacyRows)
-        const window = found.slice(query.start, query.start + pagesize)
-        const html = offerRows(buyerOf(request, viewer), window, "listing_")
-        if (yield* isBrowser)
-          return HttpServerResponse.text(html, { contentType: "text/html; charset=utf-8" })
-        return {
-          success: true,
-          start: query.start,
-          pagesize,
-          total_count: found.length,
-          results_html: html,
-          ...legacyFields(world, window, viewer.currency, "listing_")
-        } as const
+        const rows = legacyRows(request, viewer, params.appid, params.market_hash_name, query)
+        if (rows === undefined) return yield* noSuchPage
+        return (yield* isBrowser)
+          ? HttpServerResponse.text(rows.results_html, { contentType: "text/html; charset=utf-8" })
+          : rows
       }),
       orderbook: Effect.fnUntraced(function* ({ query }) {
         const request = yield* asked("orderbook")

@@ -10,10 +10,14 @@ import { formatPrice } from "../../domain/Currency.ts"
 import { add, zero } from "../../domain/Money.ts"
 import { WrongRequest } from "../../market/contract/Answers.ts"
 import { MarketApi } from "../../market/contract/MarketApi.ts"
-import { type BuyOrderStatusBody } from "../../market/contract/Mutations.ts"
+import {
+  type BuyListingForm,
+  type BuyOrderStatusBody,
+  type CreateBuyOrderForm
+} from "../../market/contract/Mutations.ts"
 import { formMatches } from "../Auth.ts"
 import { contextOf } from "../Catalogue.ts"
-import { type Reply } from "../Command.ts"
+import { type Command, type Reply } from "../Command.ts"
 import { type Refusal, refusals } from "../Refusal.ts"
 import { type Account, background, type BuyOrder, type World } from "../World.ts"
 import { accountOf, asked, closed, execute, toLogin, wholeNumber } from "./Request.ts"
@@ -94,6 +98,30 @@ const sellAnswer = (reply: Reply) =>
         message: refusals[reply._tag === "Refused" ? reply.refusal : "ListingFailed"].message
       } as const)
 
+const buyCommand = (account: number, listing: string, form: BuyListingForm): Command => ({
+  _tag: "BuyListing",
+  account,
+  listing,
+  currency: orInvalid(form.currency),
+  subtotal: orInvalid(form.subtotal),
+  fee: orInvalid(form.fee),
+  // Nothing is taxed here, so that a total with a tax is no listing's.
+  total: isNone(form.tradefee_tax) ? orInvalid(form.total) : -1,
+  quantity: orInvalid(form.quantity),
+  confirmation: form.confirmation ?? "0"
+})
+
+const orderCommand = (account: number, form: CreateBuyOrderForm): Command => ({
+  _tag: "CreateBuyOrder",
+  account,
+  app: orInvalid(form.appid),
+  name: form.market_hash_name,
+  currency: orInvalid(form.currency),
+  total: orInvalid(form.price_total),
+  quantity: orInvalid(form.quantity),
+  confirmation: form.confirmation ?? "0"
+})
+
 export const MutationsHandlers = HttpApiBuilder.group(
   MarketApi,
   "mutations",
@@ -103,17 +131,8 @@ export const MutationsHandlers = HttpApiBuilder.group(
         const request = yield* asked("buylisting")
         const { session } = request
         if (session === undefined || !formMatches(session, payload.sessionid)) return notAccepted
-        const reply = yield* execute(request, {
-          _tag: "BuyListing",
-          account: session.account,
-          listing: params.listingid,
-          currency: orInvalid(payload.currency),
-          subtotal: orInvalid(payload.subtotal),
-          fee: orInvalid(payload.fee),
-          total: orInvalid(payload.total) - orNone(payload.tradefee_tax),
-          quantity: orInvalid(payload.quantity),
-          confirmation: payload.confirmation ?? "0"
-        })
+        const command = buyCommand(session.account, params.listingid, payload)
+        const reply = yield* execute(request, command)
         if (reply._tag === "Refused") return yield* Effect.fail({ message: refusals[reply.refusal].message })
         if (reply._tag === "NeedsConfirmation") return needConfirmation(reply.pending)
         const after = yield* Effect.catch(request.exchange.world, closed)
@@ -123,16 +142,7 @@ export const MutationsHandlers = HttpApiBuilder.group(
         const request = yield* asked("create-buyorder")
         const { session } = request
         if (session === undefined || !formMatches(session, payload.sessionid)) return notAccepted
-        const reply = yield* execute(request, {
-          _tag: "CreateBuyOrder",
-          account: session.account,
-          app: orInvalid(payload.appid),
-          name: payload.market_hash_name,
-          currency: orInvalid(payload.currency),
-          total: orInvalid(payload.price_total),
-          quantity: orInvalid(payload.quantity),
-          confirmation: payload.confirmation ?? "0"
-        })
+        const reply = yield* execute(request, orderCommand(session.account, payload))
         return orderAnswer(reply)
       }),
       "buyorder-status": Effect.fnUntraced(function* ({ query }) {
@@ -183,8 +193,7 @@ export const MutationsHandlers = HttpApiBuilder.group(
   })
 )
 
-/** A tax that is not told is none; any other than none makes a total that is no listing's. */
-const orNone = (text: string | undefined): number => (text === undefined || text === "" ? 0 : orInvalid(text))
+const isNone = (tax: string | undefined): boolean => tax === undefined || tax === "" || Number(tax) === 0
 
 /** Whole numbers of a form; anything else becomes a number that no command accepts. */
 const orInvalid = (text: string): number => {

@@ -193,7 +193,7 @@ export const suggestionsOf = (world: World, viewer: Viewer, query: SuggestionsQu
   return {
     results: scored.map(({ isFirst, one, score }) => {
       const { of } = one.best.item
-      return {
+      const shown = {
         market_name: one.name,
         market_hash_name: one.name,
         app_id: of.app,
@@ -201,11 +201,10 @@ export const suggestionsOf = (world: World, viewer: Viewer, query: SuggestionsQu
         icon_url: "",
         market_type: of.type,
         listing_count: one.sellOrders,
-        search_score: score,
-        ...(query.debug === 1
-          ? { debug: { prefix: isFirst, sold_today: one.sold, listings: one.sellOrders } }
-          : {})
+        search_score: score
       }
+      const debug = { prefix: isFirst, sold_today: one.sold, listings: one.sellOrders }
+      return query.debug === 1 ? Object.assign(shown, { debug }) : shown
     }),
     apps: applications
       .filter(({ name }) => text !== "" && name.toLowerCase().includes(text))

@@ -42,7 +42,7 @@ const listingHtml = (world: World, account: Account, sessionid: string, listing:
 <span class="market_listing_right_cell market_listing_my_price"><span class="market_table_value"><span class="market_listing_price"><span title="This is the price the buyer pays.">${price}</span><br><span title="This is how much you will receive.">(${take})</span></span></span></span>
 <span class="market_listing_right_cell market_listing_listed_date">${shortDate(listing.createdAt)}</span>
 ${itemHtml(world, listing.item, `mylisting_${id}`)}
-<span class="market_listing_right_cell">${button(`remove_${id}`, `/market/removelisting/${id}`, { sessionid }, remove, "Remove")}</span>
+<div class="market_listing_right_cell">${button(`remove_${id}`, `/market/removelisting/${id}`, { sessionid }, remove, "Remove")}</div>
 </div>`
 }
 
@@ -65,7 +65,7 @@ export const orderHtml = (
 <span class="market_listing_right_cell market_listing_my_price"><span class="market_table_value"><span class="market_listing_price"><span class="market_listing_inline_buyorder_qty">${remaining} @ </span>${escapeHtml(formatPrice(price, account.currency))}</span></span></span>
 <span class="market_listing_right_cell market_listing_my_price market_listing_buyorder_qty"><span class="market_table_value"><span class="market_listing_price">${quantity}</span></span></span>
 ${itemHtml(world, order.item, `${prefix}${id}`)}
-<span class="market_listing_right_cell">${cancel}</span>
+<div class="market_listing_right_cell">${cancel}</div>
 </div>`
 }
 

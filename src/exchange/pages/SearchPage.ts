@@ -1,12 +1,10 @@
+/** The search page: filters as a form of checkboxes and the first rows. */
 import { tagFacets } from "../FacetCounts.ts"
-import { buyerOf } from "../handlers/Reader.ts"
 import { type Asked } from "../handlers/Request.ts"
-/** The search page: filters as a form of checkboxes, the first rows, links to the next ones. */
 import { type SearchQuery, searchWanted } from "../handlers/SearchAnswers.ts"
-import { type Viewer } from "../Offers.ts"
-import { findItems, findOffers, isOfUnits, matchesItem, sortOf } from "../Search.ts"
+import { type Offer, type Viewer } from "../Offers.ts"
+import { findItems, findOffers, type Found, isOfUnits, matchesItem, sortOf } from "../Search.ts"
 import { applications } from "../Vocabulary.ts"
-import { offerRows } from "./ListingRows.ts"
 import { escapeHtml, page } from "./Page.ts"
 import { searchRowsHtml } from "./SearchRows.ts"
 
@@ -51,11 +49,22 @@ export const searchPage = (request: Asked, viewer: Viewer, query: SearchQuery): 
   if (isOfUnits(wanted)) {
     const indexes = world.items.flatMap(({ of }, index) => (matchesItem(of, wanted) ? [index] : []))
     const offers = findOffers(world, indexes, wanted, viewer)
-    const rows = offerRows(buyerOf(request, viewer), offers.slice(0, shownRows), "listing_")
-    return framed(request, query, offers.length, rows)
+    const found = cheapestOfEach(offers)
+    return framed(request, query, found.length, searchRowsHtml(viewer, found.slice(0, shownRows)))
   }
   const found = findItems(world, wanted, viewer, sortOf(query.sort), direction)
   return framed(request, query, found.length, searchRowsHtml(viewer, found.slice(0, shownRows)))
+}
+
+/** Items that have a matching unit, with the cheapest of them and the count of all. */
+const cheapestOfEach = (offers: ReadonlyArray<Offer>): ReadonlyArray<Found> => {
+  const found = new Map<number, Found>()
+  for (const offer of offers) {
+    const { ask, index, item } = offer
+    const before = found.get(index) ?? { index, name: item.of.name, best: offer, sellOrders: 0, sold: 0 }
+    found.set(index, { ...before, sellOrders: before.sellOrders + ask.units })
+  }
+  return [...found.values()]
 }
 
 const framed = (request: Asked, query: SearchQuery, total: number, rows: string): string =>
