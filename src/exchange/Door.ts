@@ -19,10 +19,10 @@ import { loginCookie } from "./Accounts.ts"
 import { sessionOf } from "./Auth.ts"
 import { conditional, type Given } from "./Conditional.ts"
 import { Exchange } from "./Exchange.ts"
+import { Faults } from "./Faults.ts"
 import { rateLimited } from "./FaultsAnswers.ts"
 import { type Answered, type Lost, played } from "./FaultsPlay.ts"
 import { httpDate } from "./HttpDate.ts"
-import { type JournalError } from "./Journal.ts"
 import { type Known, operationOf } from "./OperationOf.ts"
 import { page } from "./pages/Page.ts"
 import { admitItem, type CountedItems } from "./Quota.ts"
@@ -47,8 +47,8 @@ const isOfContract = (error: unknown): boolean =>
   HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders"
 
 /** An answer for everything that a handler did not answer; a fault of our own is logged, the client sees a 500. */
-const answered = <R>(router: Effect.Effect<Response, unknown, R>): Effect.Effect<Response, never, R> =>
-  Effect.catchCause(router, (cause: Cause.Cause<unknown>) => {
+const answered = <E, R>(router: Effect.Effect<Response, E, R>): Effect.Effect<Response, never, R> =>
+  Effect.catchCause(router, (cause: Cause.Cause<E>) => {
     if (cause.reasons.some((reason) => reason._tag === "Die" && isOfContract(reason.defect)))
       return Effect.succeed(wrongRequest)
     return Effect.flatMap(HttpServerError.causeResponse(cause), ([response]) => {
@@ -131,7 +131,8 @@ const visit = Effect.fnUntraced(function* <R>(
     HttpServerRequest.HttpServerRequest,
     request
   )
-  return leaving({ ...of, world: yield* exchange.world }, answer)
+  // Only a fault can have made the answer late.
+  return leaving((yield* Faults).idle ? of : { ...of, world: yield* exchange.world }, answer)
 })
 
 const isTooLarge = ({ headers }: Request): boolean =>
@@ -140,8 +141,8 @@ const isTooLarge = ({ headers }: Request): boolean =>
 type OfRequest = HttpServerRequest.HttpServerRequest | Scope.Scope
 
 /** The whole market as one effect per request; it fails only when no answer may go out. */
-export const throughDoor = (
-  router: Effect.Effect<Response, unknown, OfRequest | Exchange>,
+export const throughDoor = <E>(
+  router: Effect.Effect<Response, E, OfRequest | Exchange>,
   exchange: Market
 ): Effect.Effect<Response, Lost, OfRequest> => {
   const ledger: Ledger = { given: new Map(), items: new Map() }
@@ -155,9 +156,7 @@ export const throughDoor = (
     if (isTooLarge(request)) return yield* dated(tooLarge)
     return yield* visit(inside, exchange, ledger, known)
   }).pipe(
-    Effect.catch((error: Lost | JournalError) =>
-      error._tag === "Lost" ? Effect.fail(error) : Effect.as(Effect.logError(error.message), closed)
-    ),
+    Effect.catchTag("JournalError", (error) => Effect.as(Effect.logError(error.message), closed)),
     Effect.provideService(HttpIncomingMessage.MaxBodySize, largestBody),
     Effect.provideService(Exchange, exchange)
   )

@@ -27,7 +27,7 @@ export const faultKinds = [
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-export const mutationOperations: ReadonlyArray<Operation> = [
+const mutationOperations: ReadonlyArray<Operation> = [
   "buylisting",
   "create-buyorder",
   "cancel-buyorder",

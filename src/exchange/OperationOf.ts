@@ -30,12 +30,13 @@ const groups: ReadonlyArray<{ readonly endpoints: Readonly<Record<string, Endpoi
   MarketApi.groups
 )
 
-const routes: ReadonlyArray<Route> = groups.flatMap(({ endpoints }) =>
+const named: ReadonlyArray<Route & { readonly contractPath: string }> = groups.flatMap(({ endpoints }) =>
   Object.entries(endpoints).flatMap(([name, { method, path }]) =>
     Option.toArray(decodeOperation(name)).map((operation) => ({
       operation,
       method,
       path: patternOf(path),
+      contractPath: path,
       slash: path.endsWith("/")
     }))
   )
@@ -50,6 +51,17 @@ const multi: Route = {
   slash: false
 }
 
+/** Addresses without a part that varies are looked up, the others tried in turn. */
+const fixed: ReadonlyMap<string, Route> = new Map(
+  named
+    .filter(({ contractPath }) => !contractPath.includes(":"))
+    .map((route) => [`${route.method} ${route.contractPath.replace(/\/$/, "")}`, route])
+)
+const varying: ReadonlyArray<Route> = [
+  ...named.filter(({ contractPath }) => contractPath.includes(":")),
+  multi
+]
+
 export interface Known {
   readonly operation: Operation
   /** Path and query with the slash at the end, or without, as the contract writes it. */
@@ -60,8 +72,10 @@ export interface Known {
 export const operationOf = (method: string, url: string): Known | undefined => {
   const mark = url.search(/[?#]/)
   const [path, rest] = mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark)]
-  const found = [...routes, multi].find((route) => route.method === method && route.path.test(path))
+  const bare = path.endsWith("/") ? path.slice(0, -1) : path
+  const found =
+    fixed.get(`${method} ${bare}`) ??
+    varying.find((route) => route.method === method && route.path.test(path))
   if (found === undefined) return undefined
-  const bare = path.replace(/\/$/, "")
   return { operation: found.operation, url: (found.slash ? `${bare}/` : bare) + rest }
 }

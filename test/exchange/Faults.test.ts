@@ -1,10 +1,12 @@
+import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Layer, Result, Schema } from "effect"
+import { Clock, Effect, Fiber, FileSystem, Layer, Result, Schema } from "effect"
+import { Yaml } from "effect/encoding"
 import { FetchHttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 
 import { Exchange, layer } from "../../src/exchange/Exchange.ts"
-import { FaultPlayer, Faults } from "../../src/exchange/Faults.ts"
+import { FaultPlayer, Faults, lineLog } from "../../src/exchange/Faults.ts"
 import { faultKinds } from "../../src/exchange/FaultsKinds.ts"
 import { faultLine } from "../../src/exchange/FaultsLog.ts"
 import { FaultPlan, type FaultRule } from "../../src/exchange/FaultsPlan.ts"
@@ -16,6 +18,21 @@ import { book, confirm, create, get, glove, list, optionsOf, sell, visiting } fr
 const plan = (...faults: ReadonlyArray<FaultRule>): FaultPlan => ({ faults })
 const errorOf = (error: { readonly reason: { readonly _tag: string } }) => error.reason._tag
 const decode = Schema.decodeUnknownResult(FaultPlan, { onExcessProperty: "error", errors: "all" })
+
+describe("docs/faults.md", () => {
+  it("tells of every kind, and its example is a plan", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const text = yield* fs.readFileString("docs/faults.md")
+        const [, table = ""] = text.split("| kind |")
+        const kinds = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, kind]) => kind)
+        assert.deepStrictEqual(kinds, [...faultKinds])
+        const [, yaml = ""] = /```yaml\n([\s\S]*?)```/.exec(text) ?? []
+        assert.isTrue(Result.isSuccess(decode(Yaml.parse(yaml))))
+      }).pipe(Effect.provide(NodeFileSystem.layer))
+    ))
+})
 
 describe("a fault plan", () => {
   it("is read with its times in milliseconds", () => {
@@ -493,6 +510,24 @@ describe("the log", () => {
       assert.notDeepEqual(yield* run(6), lines)
     })
   })
+})
+
+describe("a line log", () => {
+  it.effect("has every fault in a file, after what was there", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const file = yield* fs.makeTempFileScoped()
+      yield* fs.writeFileString(file, "before\n")
+      const report = yield* lineLog(file)
+      const player = new FaultPlayer(plan({ kind: "reset" }), { report })
+      const asked = { operation: "orderbook", account: undefined, at: startAt } as const
+      for (const play of player.decide(asked)) yield* player.played(play, asked, "test")
+      assert.strictEqual(
+        yield* fs.readFileString(file),
+        "before\nfault 1 2024-01-02T10:00:00.000Z orderbook reset: test (rule 1, nobody)\n"
+      )
+    }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
+  )
 })
 
 describe("on a socket", () => {

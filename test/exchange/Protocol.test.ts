@@ -321,10 +321,9 @@ describe("on a socket", () => {
       assert.deepStrictEqual([one.status, two.status], [200, 200])
       assert.strictEqual(one.socket, two.socket)
       agent.destroy()
-      const orders = yield* Effect.all(
-        [0, 1, 2].map((account) => create({}, { account, base: url })),
-        { concurrency: "unbounded" }
-      )
+      const orders = yield* Effect.forEach([0, 1, 2], (account) => create({}, { account, base: url }), {
+        concurrency: "unbounded"
+      })
       assert.deepStrictEqual(
         orders.map(({ json }) => json.success),
         [1, 1, 1]

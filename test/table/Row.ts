@@ -4,7 +4,7 @@ import { Effect } from "effect"
 
 import { type Operation } from "../../src/domain/Operation.ts"
 import { type CallResult } from "../../src/market/Call.ts"
-import { ask, type How, type Opening, type Shop } from "./Shop.ts"
+import { ask, type AskError, type How, type Opening, type Shop } from "./Shop.ts"
 
 export type Kind = "success" | "empty" | "error" | "limit"
 
@@ -12,7 +12,7 @@ export interface Case {
   readonly kind: Kind
   /** What is shown, as the end of a sentence that begins with the operation. */
   readonly name: string
-  readonly run: Effect.Effect<unknown, unknown, Shop>
+  readonly run: Effect.Effect<unknown, AskError, Shop>
   readonly opening: Opening
 }
 
@@ -25,7 +25,7 @@ export interface Row {
 
 const of =
   (kind: Kind) =>
-  (name: string, run: Effect.Effect<unknown, unknown, Shop>, opening: Opening = {}): Case => ({
+  (name: string, run: Effect.Effect<unknown, AskError, Shop>, opening: Opening = {}): Case => ({
     kind,
     name,
     run,
@@ -45,7 +45,7 @@ export const answers = Effect.fnUntraced(function* (
   params: Params,
   due: readonly [status: number, shape: string],
   how?: How
-): Effect.fn.Return<CallResult, unknown, Shop> {
+): Effect.fn.Return<CallResult, AskError, Shop> {
   const result = yield* ask(operation, params, how)
   const found = [result.status, result.shape]
   const why = result.shape === "differs" ? JSON.stringify(result.differences) : JSON.stringify(result.value)

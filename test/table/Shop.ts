@@ -7,11 +7,11 @@ import { type Operation, operations } from "../../src/domain/Operation.ts"
 import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../../src/exchange/Exchange.ts"
 import { FaultPlayer, Faults } from "../../src/exchange/Faults.ts"
 import { type FaultPlan, type FaultRule } from "../../src/exchange/FaultsPlan.ts"
-import { emptyMemory, type Memory } from "../../src/exchange/Journal.ts"
+import { emptyMemory, type JournalError, type Memory } from "../../src/exchange/Journal.ts"
 import { serve } from "../../src/exchange/Server.ts"
 import { type World } from "../../src/exchange/World.ts"
-import { call, type CallInput, type CallResult } from "../../src/market/Call.ts"
-import { layer as httpLayer } from "../../src/market/Http.ts"
+import { call, type CallInput, type CallRefused, type CallResult } from "../../src/market/Call.ts"
+import { layer as httpLayer, type NoAnswer } from "../../src/market/Http.ts"
 import { MarketConfig, settings } from "../../src/market/MarketConfig.ts"
 import { layer as limiterLayer } from "../../src/market/RateLimiter.ts"
 import { layerOf as sessionLayer, type SessionFields } from "../../src/market/Session.ts"
@@ -31,15 +31,18 @@ export interface How {
 
 type Params = Readonly<Record<string, string | number>>
 
+/** Why there is no answer at all. */
+export type AskError = CallRefused | NoAnswer | JournalError
+
 export class Shop extends Context.Service<
   Shop,
   {
     readonly exchange: Exchange["Service"]
     readonly faults: FaultPlayer
     /** Calls the operation once through the client; time passes first, because a signature is good once. */
-    readonly ask: (operation: Operation, params?: Params, how?: How) => Effect.Effect<CallResult, unknown>
+    readonly ask: (operation: Operation, params?: Params, how?: How) => Effect.Effect<CallResult, AskError>
   }
->()("haggle/test/Shop") {}
+>()("haggle/test/table/Shop") {}
 
 /** The client's own budgets would hide the market's. */
 const quotas = operations.map((operation) => ({
@@ -72,11 +75,7 @@ const make = Effect.gen(function* () {
     const input = { operation, params: texts, ...(body === undefined ? {} : { body }) }
     return yield* Effect.provide(call(input), services)
   })
-  return Shop.of({
-    exchange,
-    faults,
-    ask: (...given) => Effect.mapError(ask(...given), (error): unknown => error)
-  })
+  return Shop.of({ exchange, faults, ask })
 })
 
 export interface Opening {
