@@ -22,6 +22,7 @@ import { Exchange } from "./Exchange.ts"
 import { Faults } from "./Faults.ts"
 import { rateLimited } from "./FaultsAnswers.ts"
 import { type Answered, type Lost, played } from "./FaultsPlay.ts"
+import { Hold } from "./Hold.ts"
 import { httpDate } from "./HttpDate.ts"
 import { type Known, operationOf } from "./OperationOf.ts"
 import { page } from "./pages/Page.ts"
@@ -146,7 +147,7 @@ export const throughDoor = <E>(
   exchange: Market
 ): Effect.Effect<Response, Lost, OfRequest> => {
   const ledger: Ledger = { given: new Map(), items: new Map() }
-  const inside = answered(router)
+  const inside = Effect.flatMap(Hold, (hold) => hold(answered(router)))
   const dated = (response: Response) =>
     Effect.map(exchange.world, (world) => HttpServerResponse.setHeader(response, "date", httpDate(world.now)))
   return Effect.gen(function* () {

@@ -117,6 +117,8 @@ const windowEnd = (rule: FaultRule): number => {
 const fires = (standing: Standing, { account, at, operation }: FaultCall, since: number): boolean => {
   const { chance, rule } = standing
   if (!watches(rule, operation)) return false
+  // Who has no session cannot lose it.
+  if (rule.kind === "session" && account === undefined) return false
   if (rule.accounts !== undefined && (account === undefined || !rule.accounts.includes(account))) return false
   if (since < (rule.from ?? 0) || since >= windowEnd(rule)) return false
   standing.calls += 1

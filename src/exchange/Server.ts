@@ -32,6 +32,7 @@ import { DiscoveryHandlers } from "./handlers/DiscoveryHandlers.ts"
 import { ListingsHandlers } from "./handlers/ListingsHandlers.ts"
 import { MutationsHandlers } from "./handlers/MutationsHandlers.ts"
 import { PricingHandlers } from "./handlers/PricingHandlers.ts"
+import { Hold } from "./Hold.ts"
 import { MultiOperation } from "./MultiOperation.ts"
 
 /** The port is taken, or may not be used. */
@@ -82,18 +83,19 @@ const reset = (request: HttpClientRequest.HttpClientRequest) =>
     })
   })
 
-/** An HttpClient whose every request is answered by the exchange, whatever host it names; it honours `Faults`. */
+/** An HttpClient whose every request is answered by the exchange, whatever host it names; it honours `Faults` and `Hold`. */
 export const layerInProcess: Layer.Layer<HttpClient.HttpClient, never, Exchange> = Layer.effect(
   HttpClient.HttpClient,
   Effect.gen(function* () {
     const handler = yield* makeHandler
-    const faults = yield* Faults
+    const [faults, hold] = [yield* Faults, yield* Hold]
     return HttpClient.make((request) =>
       Effect.gen(function* () {
         const asked = HttpServerRequest.fromClientRequest(withFormBytes(request))
         const response = yield* handler.pipe(
           Effect.provideService(HttpServerRequest.HttpServerRequest, asked),
           Effect.provideService(Faults, faults),
+          Effect.provideService(Hold, hold),
           Effect.scoped,
           Effect.catchTag("Lost", () => Effect.fail(reset(request)))
         )

@@ -5,13 +5,15 @@ import { Yaml } from "effect/encoding"
 import { FetchHttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 
+import * as VirtualClock from "../../src/clock/VirtualClock.ts"
 import { Exchange, layer } from "../../src/exchange/Exchange.ts"
 import { FaultPlayer, Faults, lineLog } from "../../src/exchange/Faults.ts"
 import { faultKinds } from "../../src/exchange/FaultsKinds.ts"
 import { faultLine } from "../../src/exchange/FaultsLog.ts"
 import { FaultPlan, type FaultRule } from "../../src/exchange/FaultsPlan.ts"
 import { randomPlan } from "../../src/exchange/FaultsRandom.ts"
-import { serve } from "../../src/exchange/Server.ts"
+import { Hold } from "../../src/exchange/Hold.ts"
+import { layerInProcess, serve } from "../../src/exchange/Server.ts"
 import { hour, minute, startAt } from "./Fixture.ts"
 import { book, confirm, create, get, glove, list, optionsOf, sell, visiting } from "./Visitor.ts"
 
@@ -281,6 +283,23 @@ describe("connections", () => {
     )
   )
 
+  it.live("wait in virtual time while a handler holds it", () => {
+    const faults = new FaultPlayer(plan({ kind: "delay", delay: minute }))
+    const hold = Layer.effect(
+      Hold,
+      Effect.map(VirtualClock.VirtualClock, ({ held }) => held)
+    )
+    const market = layerInProcess.pipe(
+      Layer.provide([Layer.succeed(Faults, faults), hold]),
+      Layer.provideMerge(layer(optionsOf())),
+      Layer.provideMerge(VirtualClock.layer({ startAtMillis: startAt }))
+    )
+    return Effect.gen(function* () {
+      assert.strictEqual((yield* create()).json.success, 1)
+      assert.strictEqual(yield* Clock.currentTimeMillis, startAt + minute)
+    }).pipe(Effect.provide(market))
+  })
+
   it.effect("cut a body in half", () =>
     visiting(
       () =>
@@ -297,7 +316,7 @@ describe("connections", () => {
 describe("sessions", () => {
   it.effect("end in the middle and come back: each operation answers as to a stranger", () =>
     visiting(
-      () =>
+      (faults) =>
         Effect.gen(function* () {
           assert.strictEqual((yield* create()).json.success, 1)
           yield* TestClock.adjust(minute)
@@ -305,6 +324,10 @@ describe("sessions", () => {
           assert.strictEqual((yield* get("/market/userbillinginfo")).status, 302)
           assert.deepInclude((yield* confirm("/mobileconf/getlist", "conf")).json, { needauth: true })
           assert.strictEqual((yield* book()).status, 200)
+          assert.isTrue(faults.log.entries.every(({ account }) => account === 0))
+          const lost = faults.log.entries.length
+          yield* book({})
+          assert.lengthOf(faults.log.entries, lost)
           yield* TestClock.adjust(minute)
           assert.strictEqual((yield* create()).json.success, 29)
         }),
