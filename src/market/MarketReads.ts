@@ -159,8 +159,12 @@ const overviewOf = (body: PriceOverviewBody, currency: CurrencyId): PriceOvervie
 const priceOf = (text: string | undefined, currency: CurrencyId): Option.Option<Money | undefined> =>
   text === undefined ? Option.some(undefined) : parsePrice(text, currency)
 
+/** More units than any item has; what exceeds it is no count. */
+const mostUnits = 1e15
+
 /** Thousands separators of any kind are left out; absent means none. */
-const countOf = (text: string | undefined): number => Number((text ?? "0").replaceAll(/\D/g, ""))
+const countOf = (text: string | undefined): number =>
+  Math.min(mostUnits, Number((text ?? "0").replaceAll(/\D/g, "")))
 
 /** The path of the label that is none, or the history. */
 const historyOf = ({ prices }: PriceHistoryBody): PriceHistory | string => {

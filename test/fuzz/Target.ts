@@ -118,7 +118,7 @@ const order = "7" as BuyOrderId
 const text = { ...emptyFilter, text: "x" }
 
 /** What the port makes of the operation's answers; reads fail with a MarketError, mutations have an outcome. */
-const portOf = (market: Market["Service"], operation: Operation): Effect.Effect<unknown, unknown> => {
+const portOf = (market: Market["Service"], operation: Operation): Effect.Effect<unknown, NoSuccess> => {
   const { offers } = market
   switch (operation) {
     case "orderbook":
@@ -179,13 +179,22 @@ const portOf = (market: Market["Service"], operation: Operation): Effect.Effect<
     case "search-page":
     case "listings-render":
     case "eligibility":
-      return Effect.fail("no port")
+      return Effect.fail({ _tag: "NoPort" })
   }
 }
 
+/** A read's error, an outcome that is no success, or an operation that the port does not have. */
+interface NoSuccess {
+  readonly _tag: string
+}
+
 /** A mutation's outcome as a success or a failure. */
-const outcome = (sent: Effect.Effect<{ readonly _tag: string }>) =>
-  Effect.flatMap(sent, (one) => (one._tag === "Accepted" ? Effect.succeed(one) : Effect.fail(one)))
+const outcome = <A extends NoSuccess>(sent: Effect.Effect<A>): Effect.Effect<A, NoSuccess> =>
+  Effect.filterOrFail(
+    sent,
+    ({ _tag }) => _tag === "Accepted",
+    (other): NoSuccess => other
+  )
 
 /** Readers of pages; each gets every text, whatever it is. */
 const pages: ReadonlyArray<readonly [string, (text: string, platformName: string) => Read<unknown>]> = [

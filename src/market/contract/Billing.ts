@@ -57,7 +57,10 @@ const CappedFee = Schema.Struct({
 export const TaxRate = Schema.Struct({
   success: field(Schema.Boolean, "Whether the rate is known."),
   tradefee_addtax: field(Schema.Int, "1 when a tax on the market's fee is added."),
-  tradefee_taxrate: field(Schema.Finite, "Percent of the fee."),
+  tradefee_taxrate: field(
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
+    "Percent of the fee."
+  ),
   tax_region: field(Schema.NullOr(Schema.String), "Region that taxes.")
 }).annotate({ identifier: "TaxRate", description: "Tax on the market's fee." })
 export type TaxRate = typeof TaxRate.Type

@@ -11,7 +11,6 @@ const Tag = Schema.Struct({
   localized_name: field(Schema.String, "Name to show."),
   matches: expected(Schema.Union([IntLike, Schema.String]), "How many items have it, as a string.")
 }).annotate({ identifier: "Tag", description: "A tag of a category." })
-export type Tag = typeof Tag.Type
 
 /** A category of catalog tags; tags are keyed by their internal name. */
 export const Facet = Schema.Struct({

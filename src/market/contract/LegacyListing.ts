@@ -10,7 +10,7 @@ const LegacyAction = Schema.Struct({
 })
 
 /** The asset of a listing; what it is stands in `assets`. */
-export const LegacyAsset = Schema.Struct({
+const LegacyAsset = Schema.Struct({
   appid: field(Schema.Int, "Application id."),
   contextid: field(Schema.String, "Context of the application's inventory."),
   id: field(Schema.String, "Asset id."),
@@ -57,7 +57,7 @@ export const LegacyListing = Schema.Struct({
 export type LegacyListing = typeof LegacyListing.Type
 
 /** Fields of every legacy body; `assets` and `listinginfo` are `[]` when empty. */
-export const legacyFields = {
+const legacyFields = {
   success: field(Succeeded, "true."),
   results_html: field(Schema.String, "HTML rows."),
   listinginfo: field(mapOf(LegacyListing), "Listings by listing id; [] when there are none."),

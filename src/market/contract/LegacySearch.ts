@@ -79,7 +79,6 @@ const Suggestion = Schema.Struct({
   search_score: expected(Schema.Finite, "Ranking."),
   debug: optional(Schema.Union([NotShown, Schema.String]), "Scoring detail of debug=1; not shown.")
 }).annotate({ identifier: "Suggestion", description: "A suggested item." })
-export type Suggestion = typeof Suggestion.Type
 
 const SuggestedApp = Schema.Struct({
   appid: field(Schema.Int, "Application id."),

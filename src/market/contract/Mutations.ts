@@ -159,7 +159,7 @@ export const sellItemShapes = { staged: success(SellItemBody), failed: failure(F
 export const removeListingShapes = { removed: success(EmptyArray), failed: failure(Failure) } as const
 
 /** HTTP 502 with a message: how a purchase fails in practice. */
-export const BuyListingRefused = BuyListingFailed.pipe(HttpApiSchema.status(502))
+const BuyListingRefused = BuyListingFailed.pipe(HttpApiSchema.status(502))
 
 /** Forms are urlencoded or multipart; both are taken everywhere. */
 const either = <S extends Schema.Top>(form: S) =>

@@ -6,7 +6,7 @@ import { type Parameter, type ParameterPlace, parameters } from "./Parameter.ts"
 import { type Due, type Shapes } from "./Shape.ts"
 
 /** What a caller must show: nothing, the session's cookies, the CSRF value as well, or a signature as well. */
-export type Credential = "none" | "session" | "csrf" | "signature"
+type Credential = "none" | "session" | "csrf" | "signature"
 
 export interface OperationInfo {
   readonly operation: Operation

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 
 import { expected, field, optional } from "./Field.ts"
-import { Count, IntLike, Price, Succeeded } from "./Wire.ts"
+import { Count, IntLike, MajorUnits, Price, Succeeded } from "./Wire.ts"
 
 /** Flattened pairs: price in minor units, units at that price; per level, best first. */
 const CompactLevels = Schema.Array(Price).check(
@@ -40,11 +40,10 @@ export const OrderBookBody = Schema.Struct({
 }).annotate({ identifier: "OrderBookEnvelope", description: "Order book as the interface wraps it." })
 
 /** Price in major units, cumulative quantity, formatted text. */
-const GraphPoint = Schema.Tuple([
-  Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e11 })),
-  Count,
-  Schema.String
-]).annotate({ identifier: "GraphPoint", description: "Price, cumulative quantity, formatted price." })
+const GraphPoint = Schema.Tuple([MajorUnits, Count, Schema.String]).annotate({
+  identifier: "GraphPoint",
+  description: "Price, cumulative quantity, formatted price."
+})
 
 /** A row of the tables of `norender=1`; the last one stands for the rest. */
 const TableRow = Schema.Struct({

@@ -5,7 +5,7 @@ import { descriptionOf } from "./Field.ts"
 
 export type ParameterPlace = "path" | "query" | "header" | "form" | "body"
 /** `strings` may be repeated; `json` is any JSON. */
-export type ParameterKind = "string" | "integer" | "boolean" | "strings" | "json"
+type ParameterKind = "string" | "integer" | "boolean" | "strings" | "json"
 
 export interface Parameter {
   /** `category_*` stands for every name with that beginning. */

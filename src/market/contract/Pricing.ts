@@ -6,7 +6,7 @@ import { commonErrors, conditionalErrors, HtmlPage } from "./Answers.ts"
 import { field, optional } from "./Field.ts"
 import * as Query from "./Query.ts"
 import { failure, success } from "./Shape.ts"
-import { Failure } from "./Wire.ts"
+import { Failure, MajorUnits } from "./Wire.ts"
 
 /** Formatted prices; `volume` with thousands separators, absent when nothing sold in 24 hours. */
 export const PriceOverviewBody = Schema.Struct({
@@ -24,7 +24,7 @@ export const PriceOverviewBody = Schema.Struct({
 export type PriceOverviewBody = typeof PriceOverviewBody.Type
 
 /** Time label, median price in major units of the wallet's currency, units sold. */
-export const PricePoint = Schema.Tuple([Schema.String, Schema.Finite, Schema.String]).annotate({
+export const PricePoint = Schema.Tuple([Schema.String, MajorUnits, Schema.String]).annotate({
   identifier: "PricePoint",
   description: "Time label, median price, volume."
 })

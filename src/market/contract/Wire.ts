@@ -17,6 +17,8 @@ const Whole = Schema.Int.check(Schema.isBetween({ minimum: -largest, maximum: la
 export const Amount = Schema.Int.check(Schema.isBetween({ minimum: -maximumPrice, maximum: maximumPrice }))
 /** An amount in minor units that cannot be less than nothing. */
 export const Price = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maximumPrice }))
+/** A price in major units, with decimals. */
+export const MajorUnits = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: maximumPrice / 100 }))
 /** A number of units, rows or orders. */
 export const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: largest }))
 

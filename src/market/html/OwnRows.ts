@@ -19,7 +19,7 @@ import {
 import { pageError, type Read } from "./PageError.ts"
 import { counterOf, messageOf, pricesOf, rowItem, type RowItem, rowsById } from "./RowText.ts"
 
-export interface OwnListingRow extends RowItem {
+interface OwnListingRow extends RowItem {
   readonly listing: ListingId
   readonly asset: AssetRef | undefined
   /** Formatted: what the buyer pays, and what we get where it is shown. */
@@ -56,7 +56,7 @@ export interface HistoryRow extends RowItem {
 }
 
 /** What a counter beside a heading says; undefined where the page has none. */
-export interface OwnCounts {
+interface OwnCounts {
   readonly live: number | undefined
   readonly toConfirm: number | undefined
   readonly buyOrders: number | undefined

@@ -2,7 +2,7 @@
 import { Option } from "effect"
 
 import { type Item, item } from "../../domain/Item.ts"
-import { type Element, find, findAll, idOf, named, textOf, withClass } from "./Page.ts"
+import { type Element, find, findAll, idOf, textOf, withClass } from "./Page.ts"
 
 /** An item as a row names it: `item` where a link tells its hash name, `title` as it is shown. */
 export interface RowItem {
@@ -60,5 +60,3 @@ export const counterOf = (root: Element, id: string): number | undefined => {
 /** The message that stands in place of rows, such as "There was an error processing your request". */
 export const messageOf = (root: Element): string =>
   textOf(find(root, withClass("market_listing_table_message")))
-
-export const imageOf = (row: Element): string => find(row, named("img"))?.attributes.get("src") ?? ""

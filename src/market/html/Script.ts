@@ -14,7 +14,7 @@ interface ValueAt {
 }
 
 /** An argument that is no literal, such as a variable. */
-export interface Name {
+interface Name {
   readonly name: string
 }
 export type Argument = Json | Name

@@ -257,9 +257,10 @@ describe("bodies that are not those", () => {
   })
 
   it("success bodies of HTTP 500 are none", () => {
-    for (const { operation, shapes } of registry)
-      for (const [name, { meaning, status }] of Object.entries(shapes))
-        if (meaning === "success") assert.strictEqual(status, 200, `${operation} ${name}`)
+    const statuses = registry.flatMap(({ shapes }) =>
+      Object.values(shapes).flatMap(({ meaning, status }) => (meaning === "success" ? [status] : []))
+    )
+    assert.deepStrictEqual([...new Set(statuses)], [200])
   })
 
   it("a body nested deeper than any of the interface is no JSON", () => {
@@ -310,11 +311,11 @@ describe("drift", () => {
   })
 
   it("is nothing for the document's own bodies", () => {
-    for (const [operation, shape, body, status] of samples) {
-      const result = check(operation, body, status)
-      if (result._tag === "Ok" && shape === "grouped")
-        assert.deepStrictEqual(result.drift, { unknown: [], missing: [] })
-    }
+    const drifts = samples
+      .filter(([, shape]) => shape === "grouped" || shape === "bought" || shape === "success")
+      .map(([operation, , body]) => driftOf(operation, body)?.unknown)
+    assert.isAbove(drifts.length, 15)
+    assert.deepStrictEqual(drifts.flat(), [])
   })
 
   it("never repeats a value", () => {
