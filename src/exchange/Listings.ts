@@ -19,8 +19,8 @@ import {
   nextListing
 } from "./Draft.ts"
 import { submitAsk, withdraw } from "./Matching.ts"
-import { feesIn, priceIn } from "./Rates.ts"
-import { background, type Confirmation, type Listing, maximumPrice } from "./World.ts"
+import { feesIn, maximumPrice, priceIn } from "./Rates.ts"
+import { background, type Confirmation, type Listing } from "./World.ts"
 
 const mostStaged = 250
 const nonceDigits = 19
@@ -38,10 +38,10 @@ export const sellItem = (draft: Draft, command: CommandOf<"SellItem">): Reply =>
   // Items do not stack here: one asset is one unit.
   const fees = feesIn(known.of.publisherRate, owner.currency)
   if (amount !== 1 || !Number.isSafeInteger(take) || take < fees.floor) return refuse("ListingFailed")
-  if (take > maximumPrice(fees) || validPrice(fees, take) !== take) return refuse("ListingFailed")
+  if (take > maximumPrice(owner.currency) || validPrice(fees, take) !== take) return refuse("ListingFailed")
   const price = buyerPays(fees, money(take))
   if (price < minimumBid(fees)) return refuse("ListingFailed")
-  if (price > maximumPrice(fees)) return refuse("PriceTooHigh")
+  if (price > maximumPrice(owner.currency)) return refuse("PriceTooHigh")
   if (owner.listings.filter(({ live }) => !live).length >= mostStaged) return refuse("TooManyStaged")
   const listing: Listing = {
     id: nextListing(draft),

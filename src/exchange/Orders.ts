@@ -10,10 +10,10 @@ import { type CommandOf, done, refuse, type Reply } from "./Command.ts"
 import { accountAt, changeAccount, type Draft, editItem, nextOrder } from "./Draft.ts"
 import { submitBid, withdraw } from "./Matching.ts"
 import { confirmed, forget } from "./PendingPurchases.ts"
-import { feesIn, limitIn } from "./Rates.ts"
+import { feesIn, limitAs, maximumPrice } from "./Rates.ts"
 import { type Refusal } from "./Refusal.ts"
 import { endOrder } from "./Settle.ts"
-import { type BuyOrder, itemIndex, maximumPrice, type PendingOrder } from "./World.ts"
+import { type BuyOrder, itemIndex, type PendingOrder } from "./World.ts"
 
 /** Active orders together may be worth this many wallets. */
 const walletMultiple = 10
@@ -34,8 +34,9 @@ const readOrder = (draft: Draft, command: Create): PendingOrder | Refusal => {
   if (!Number.isSafeInteger(total) || total < 1 || total % quantity !== 0) return "WrongPrice"
   const price = total / quantity
   if (price < minimumBid(fees)) return "PriceTooLow"
-  if (limitIn(price, currency, draft.world.currency) < minimumBid(known.fees)) return "PriceTooLow"
-  if (price > maximumPrice(fees)) return "PriceTooHigh"
+  if (limitAs(price, known.of.publisherRate, currency, draft.world.currency) < minimumBid(known.fees))
+    return "PriceTooLow"
+  if (price > maximumPrice(currency)) return "PriceTooHigh"
   if (price % fees.increment !== 0) return "WrongPrice"
   return { item, price: money(price), quantity, listing: "" }
 }
@@ -80,7 +81,7 @@ export const createBuyOrder = (draft: Draft, command: Create): Reply => {
   })
   draft.events.push({ _tag: "OrderOpened", at: draft.now, account, order: id })
   const item = editItem(draft, order.item)
-  const limit = limitIn(price, owner.currency, draft.world.currency)
+  const limit = limitAs(price, item.of.publisherRate, owner.currency, draft.world.currency)
   logActivity(item, [draft.now, "BuyOrder", limit, quantity, account, nobody])
   const bid = { seq: item.seq++, price: limit, take: 0, units: quantity, account, ref: id, at: draft.now }
   submitBid(draft, order.item, bid, "rest")
@@ -90,10 +91,15 @@ export const createBuyOrder = (draft: Draft, command: Create): Reply => {
 export const cancelBuyOrder = (draft: Draft, command: CommandOf<"CancelBuyOrder">): Reply => {
   const order = accountAt(draft, command.account).orders.find(({ id }) => id === command.order)
   if (order === undefined) return refuse("NoSuchOrder")
-  withdraw(draft, order.item, "bids", order.id)
-  const { currency } = accountAt(draft, command.account)
-  const limit = limitIn(order.price, currency, draft.world.currency)
-  const row = [draft.now, "BuyOrderCancel", limit, order.remaining, command.account, nobody] as const
+  const bid = withdraw(draft, order.item, "bids", order.id)
+  const row = [
+    draft.now,
+    "BuyOrderCancel",
+    bid?.price ?? 0,
+    order.remaining,
+    command.account,
+    nobody
+  ] as const
   logActivity(editItem(draft, order.item), row)
   endOrder(draft, command.account, order, "Cancelled")
   return done

@@ -64,6 +64,18 @@ export const exchanged = (amount: number, from: CurrencyId, to: CurrencyId): Mon
 export const limitIn = (amount: number, from: CurrencyId, to: CurrencyId): Money =>
   from === to ? (amount as Money) : floorTo(converted(amount, from, to), defaultFees(to).increment)
 
+/** What the largest wallet and the largest price of one unit are worth, US cents. */
+const balanceCents = 200_000
+const priceCents = 180_000
+
+/** Currencies whose smallest price follows the cent are measured by it, the others by their rate. */
+const largest = (cents: number, currency: CurrencyId): number => {
+  const { floor, increment } = defaultFees(currency)
+  return floor > increment ? floor * cents : exchanged(cents, 1, currency)
+}
+export const maximumBalance = (currency: CurrencyId): number => largest(balanceCents, currency)
+export const maximumPrice = (currency: CurrencyId): number => largest(priceCents, currency)
+
 /** What a buyer pays and the seller's part of it, in one currency. */
 export interface Price {
   readonly price: Money
@@ -81,4 +93,27 @@ export const priceIn = (take: number, publisherRate: number, from: CurrencyId, t
   const fees = feesIn(publisherRate, to)
   const valid = validPrice(fees, converted(take, from, to))
   return { take: valid, price: buyerPays(fees, valid) }
+}
+
+/**
+ * The limit of an order as a price of another currency: a listing there costs this or less exactly when its price in the order's own
+ * currency is within the order's limit. 0 when nothing is that cheap.
+ */
+export const limitAs = (limit: number, publisherRate: number, from: CurrencyId, to: CurrencyId): Money => {
+  if (from === to) return limit as Money
+  const fees = feesIn(publisherRate, to)
+  const isWithin = (steps: number): boolean =>
+    priceIn(steps * fees.increment, publisherRate, to, from).price <= limit
+  const lowest = Math.ceil(fees.floor / fees.increment)
+  if (!isWithin(lowest)) return 0 as Money
+  let [within, beyond] = [
+    lowest,
+    Math.ceil(converted(limit + 2 * defaultFees(from).increment, from, to) / fees.increment) + lowest
+  ]
+  while (beyond - within > 1) {
+    const middle = Math.floor((within + beyond) / 2)
+    if (isWithin(middle)) within = middle
+    else beyond = middle
+  }
+  return buyerPays(fees, (within * fees.increment) as Money)
 }

@@ -240,9 +240,5 @@ export interface World {
   readonly chance: ChanceState
 }
 
-/** Largest wallet and largest price of one unit of a currency, in multiples of the currency's smallest price. */
-export const maximumBalance = ({ floor }: FeeSchedule): number => floor * 200_000
-export const maximumPrice = ({ floor }: FeeSchedule): number => floor * 180_000
-
 export const itemIndex = ({ items }: Pick<World, "items">, app: number, name: string): number =>
   items.findIndex(({ of }) => of.app === app && of.name === name)

@@ -1,7 +1,8 @@
 /** The wallet of an account as billing, purchases and pages tell it. Invariant: amounts are strings of minor units of its own currency. */
 import { defaultFees } from "../../domain/Fee.ts"
 import { type WalletInfo } from "../../market/contract/Billing.ts"
-import { type Account, maximumBalance, maximumPrice } from "../World.ts"
+import { maximumBalance, maximumPrice } from "../Rates.ts"
+import { type Account } from "../World.ts"
 
 export const country = "US"
 
@@ -19,8 +20,8 @@ export const walletInfo = ({ balance, currency }: Account) => {
     wallet_fee_base: "0",
     wallet_balance: String(balance),
     wallet_delayed_balance: "0",
-    wallet_max_balance: String(maximumBalance(fees)),
-    wallet_trade_max_balance: String(maximumPrice(fees)),
+    wallet_max_balance: String(maximumBalance(currency)),
+    wallet_trade_max_balance: String(maximumPrice(currency)),
     wallet_market_minimum: String(fees.floor),
     wallet_currency_increment: String(fees.increment)
   } as const satisfies WalletInfo

@@ -1,5 +1,6 @@
 /** The market's front page: own listings, orders and inventory for those who are logged in, popular items, new listings. */
 import { formatPrice } from "../../domain/Currency.ts"
+import { loginCookie } from "../Accounts.ts"
 import { contextOf } from "../Catalogue.ts"
 import { legacyFields } from "../handlers/OfferRows.ts"
 import { ownListings } from "../handlers/OwnAnswers.ts"
@@ -51,6 +52,18 @@ ${inventory.map((asset) => sellForm(world, account, sessionid, asset)).join("\n"
 </details>`
 }
 
+/** A person pastes what `haggle exchange --json` prints; the page keeps it as the cookies that every client sends. */
+const loginForm = (platformName: string): string => `<p>You are not logged in.</p>
+<form id="login" action="/market/"><label>${escapeHtml(loginCookie(platformName))} <input name="login" autocomplete="off"></label> <label>sessionid <input name="sessionid" autocomplete="off"></label> <button>Log in</button></form>
+<script>
+document.getElementById("login").addEventListener("submit", function (event) {
+  event.preventDefault();
+  document.cookie = "${loginCookie(platformName)}=" + this.elements.login.value.trim() + "; path=/";
+  document.cookie = "sessionid=" + this.elements.sessionid.value.trim() + "; path=/";
+  location.reload()
+});
+</script>`
+
 export const homePage = (request: Asked, viewer: Viewer): string => {
   const { session, theirs, world } = request
   const account = world.accounts[session?.account ?? -1]
@@ -69,7 +82,7 @@ export const homePage = (request: Asked, viewer: Viewer): string => {
   const own = account === undefined ? undefined : ownListings(world, account, 0, shownListings)
   const assets = mergedAssets(own?.assets ?? [], legacy.assets)
   const body = `${searchForm}
-${account === undefined ? "<p>You are not logged in.</p>" : ownPart(request, account)}
+${account === undefined ? loginForm(request.exchange.platformName) : ownPart(request, account)}
 <h2>Popular items</h2>
 <div id="popularItemsTable">
 ${searchRowsHtml(viewer, popular)}
