@@ -12,6 +12,7 @@ import { type Activity, layer as activityLayer } from "./engine/Activity.ts"
 import { type Journal, layer as journalLayer } from "./engine/Journal.ts"
 import { beatMillis } from "./engine/Loop.ts"
 import { Exchange } from "./exchange/Exchange.ts"
+import { Hold } from "./exchange/Hold.ts"
 import { layerInProcess } from "./exchange/Server.ts"
 import { Market, type MarketError } from "./market/Market.ts"
 import { MarketConfig, type MarketSettings } from "./market/MarketConfig.ts"
@@ -71,7 +72,10 @@ export const embedded = (
     })
   )
 
-/** The in-process client in virtual time: time stands still while a request is answered and moves on while it travels. */
+/**
+ * The in-process client in virtual time: time stands still while a request is answered and moves on while it travels, or while a fault
+ * keeps it waiting.
+ */
 const inProcess = (
   latencyMillis: number
 ): Layer.Layer<HttpClient.HttpClient, never, Exchange | VirtualClock> =>
@@ -79,16 +83,20 @@ const inProcess = (
     HttpClient.HttpClient,
     Effect.gen(function* () {
       const client = yield* HttpClient.HttpClient
-      const clock = yield* VirtualClock
       const travel = Effect.sleep(latencyMillis)
       return HttpClient.transformResponse(client, (answer) =>
         Effect.andThen(
           travel,
-          Effect.tap(clock.held(answer), () => travel)
+          Effect.tap(answer, () => travel)
         )
       )
     })
-  ).pipe(Layer.provide(layerInProcess))
+  ).pipe(Layer.provide(layerInProcess), Layer.provide(holdingTime))
+
+const holdingTime = Layer.effect(
+  Hold,
+  Effect.map(VirtualClock, ({ held }) => held)
+)
 
 export interface LiveOptions extends Common {
   readonly sessionFile: string

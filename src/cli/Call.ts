@@ -52,11 +52,15 @@ const bodyOf = (body: Option.Option<string>) =>
     const parsed = parseJson(body.value)
     return Option.isSome(parsed) && isObject(parsed.value)
       ? parsed.value
-      : yield* cliError(failed, "--body is no JSON object", `write --body '{"name": "value"}'`)
+      : yield* cliError(
+          failed,
+          "--body is neither a JSON object nor an array of one",
+          `write --body '{"name": "value"}'`
+        )
   })
 
 const isObject = (value: Json): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+  typeof value === "object" && value !== null && (!Array.isArray(value) || value.length === 1)
 
 const print = (result: CallResult, flags: CallFlags) =>
   Effect.gen(function* () {

@@ -5,6 +5,9 @@ import { Argument, CliOutput, Command, Flag } from "effect/cli"
 import { Event, type EventKind } from "../domain/Event.ts"
 import {
   database,
+  faults,
+  faultsIntensity,
+  faultsSeed,
   forTime,
   history,
   limit,
@@ -95,6 +98,9 @@ const exchange = Command.make(
       "lenient",
       "Take signatures with any tag that clients are known to use, and any device id"
     ),
+    faults,
+    faultsSeed,
+    faultsIntensity,
     platformName,
     history,
     keep: optionalText(
@@ -107,7 +113,11 @@ const exchange = Command.make(
 ).pipe(
   Command.withDescription("Serve the embedded market until a signal; tells its address and accounts first"),
   Command.withExamples([
-    { command: "haggle exchange --port 8801 --json", description: "For clients in any language" }
+    { command: "haggle exchange --port 8801 --json", description: "For clients in any language" },
+    {
+      command: "haggle exchange --faults-seed 7",
+      description: "A market on a bad day: lost answers, 429, an hour of maintenance"
+    }
   ])
 )
 
@@ -149,7 +159,12 @@ const contract = Command.make("contract").pipe(
         platformName
       },
       handler(() => import("./ContractCheck.ts"))
-    ).pipe(Command.withDescription("Decode recorded bodies; say per file ok, or what differs and where"))
+    ).pipe(Command.withDescription("Decode recorded bodies; say per file ok, or what differs and where")),
+    Command.make(
+      "openapi",
+      {},
+      handler(() => import("./ContractOpenapi.ts"))
+    ).pipe(Command.withDescription("Print the interface as an OpenAPI document"))
   ])
 )
 

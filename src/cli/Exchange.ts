@@ -8,16 +8,19 @@ import { Clock, Console, Effect, Layer, Option, Path } from "effect"
 import { item } from "../domain/Item.ts"
 import { measuredItem } from "../exchange/Catalogue.ts"
 import { Exchange, type ExchangeAccount, type ExchangeOptions, layer } from "../exchange/Exchange.ts"
+import * as Faults from "../exchange/Faults.ts"
+import { faultLine, type Report } from "../exchange/FaultsLog.ts"
 import { serve } from "../exchange/Server.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { untilSignal } from "./Exit.ts"
+import { faultPlan, type FaultFlags } from "./FaultPlan.ts"
 import { amount } from "./Format.ts"
 import { readRecordings } from "./History.ts"
 import { pacedClock } from "./PacedClock.ts"
 import type { HistoryFile } from "./RunFlags.ts"
 import { table } from "./Table.ts"
 
-export interface ExchangeFlags {
+export interface ExchangeFlags extends FaultFlags {
   readonly json: boolean
   readonly port: number
   readonly pace: number
@@ -60,6 +63,12 @@ const text = (url: string, accounts: ReadonlyArray<ExchangeAccount>, items: numb
     "haggle exchange --json prints the accounts' cookies and secrets for clients"
   ].join("\n")
 
+/** Faults as they are played, on stderr: a line for people, an object for machines. */
+const toStderr =
+  (json: boolean): Report =>
+  (entry) =>
+    Console.error(json ? JSON.stringify(entry) : faultLine(entry))
+
 const serving = Effect.fnUntraced(function* (flags: ExchangeFlags, startAtMillis: number) {
   const { accounts, items, lastTime } = yield* Exchange
   const clock = yield* pacedClock(Math.max(lastTime, startAtMillis), flags.pace)
@@ -72,9 +81,10 @@ const serving = Effect.fnUntraced(function* (flags: ExchangeFlags, startAtMillis
 
 export const run = Effect.fn("cli.exchange")(function* (flags: ExchangeFlags, config: ResolvedConfig) {
   const options = yield* optionsOf(flags, config)
+  const faults = Faults.layer(yield* faultPlan(flags), { report: toStderr(flags.json) })
   const served = Effect.scoped(serving(flags, options.startAtMillis)).pipe(
     // a command is an entry point
-    Effect.provide(Layer.fresh(layer(options)))
+    Effect.provide([Layer.fresh(layer(options)), faults])
   )
   return yield* untilSignal(served)
 })

@@ -29,6 +29,23 @@ export const history = Flag.String("history").pipe(
   Flag.atLeast(0)
 )
 
+/** What goes wrong on an embedded market. */
+export const faults = optionalText("faults", "FILE", "Play the faults of this plan; each is told on stderr")
+export const faultsSeed = Flag.Int("faults-seed").pipe(
+  Flag.withMetavar("N"),
+  Flag.withDescription("Chance of the plan's faults; without --faults the whole plan is drawn from it"),
+  Flag.optional
+)
+export const faultsIntensity = Flag.Finite("faults-intensity").pipe(
+  Flag.withMetavar("SHARE"),
+  Flag.withDescription("Share of calls that a drawn plan spoils (default 0.05)"),
+  Flag.filter(
+    (share) => share > 0 && share <= 1,
+    (share) => `Expected: a share above 0, at most 1, not ${share}`
+  ),
+  Flag.optional
+)
+
 export const platformName = optionalText(
   "platform-name",
   "WORD",

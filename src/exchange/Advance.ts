@@ -5,11 +5,11 @@
  */
 import { type Draft, editItem, type ItemDraft, finish, open } from "./Draft.ts"
 import { type MarketEvent } from "./MarketEvent.ts"
-import { activity, type FairState, fairPrice, hourMillis, step, stepMillis } from "./Process.ts"
+import { activity, type FairState, fairPrice, hourMillis, step } from "./Process.ts"
 import { closeHour } from "./SalesLog.ts"
 import { type Tape, tapeLogPrice, tapeUnitsPerHour } from "./Tape.ts"
 import { requote, scheduleOrder, trade } from "./Traders.ts"
-import { type World } from "./World.ts"
+import { type MarketItem, type World } from "./World.ts"
 
 /** Recorded hours of tens of thousands of sales are thinned to this many, so that one item cannot stall the market. */
 const unitsPerHourLimit = 300
@@ -41,30 +41,41 @@ const takeStep = (item: ItemDraft, at: number): void => {
     item.flow = Math.min(unitsPerHourLimit, character.unitsPerHour * activity(item.fair, at))
   }
   item.price = Math.max(item.price, item.fees.floor * 4)
-  requote(item)
+  requote(item, at)
   scheduleOrder(item, at)
-  item.nextStepAt = at + stepMillis
+  item.nextStepAt = at + character.stepMillis
 }
+
+const dueAt = ({ nextOrderAt, nextStepAt }: MarketItem): number =>
+  nextStepAt <= nextOrderAt ? nextStepAt : nextOrderAt
 
 /** Carries out everything that is due up to and including the moment. */
 const advanceDraft = (draft: Draft, now: number): void => {
-  const { items } = draft
+  // Most of the items sleep most of the time: only those with something to do are looked through for the next event.
+  const awake: Array<number> = []
+  const times: Array<number> = []
+  draft.items.forEach((item, index) => {
+    const at = dueAt(item)
+    if (at > now) return
+    awake.push(index)
+    times.push(at)
+  })
   for (;;) {
-    let [due, index] = [Infinity, -1]
-    for (let at = 0; at < items.length; at++) {
-      const item = items[at]
-      if (item === undefined) continue
-      const next = item.nextStepAt <= item.nextOrderAt ? item.nextStepAt : item.nextOrderAt
-      if (next < due) {
-        due = next
-        index = at
+    let [due, place] = [Infinity, -1]
+    for (let at = 0; at < times.length; at++) {
+      const time = times[at] ?? Infinity
+      if (time < due) {
+        due = time
+        place = at
       }
     }
-    if (index < 0 || due > now) break
+    const index = awake[place]
+    if (index === undefined || due > now) break
     const item = editItem(draft, index)
     draft.now = due
     if (item.nextStepAt <= item.nextOrderAt) takeStep(item, due)
     else trade(draft, index)
+    times[place] = dueAt(item)
   }
   draft.now = Math.max(draft.world.now, now)
 }

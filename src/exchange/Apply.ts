@@ -9,6 +9,7 @@ import { type Draft, finish, open } from "./Draft.ts"
 import { removeListing, sellItem, settleConfirmation } from "./Listings.ts"
 import { type MarketEvent } from "./MarketEvent.ts"
 import { cancelBuyOrder, createBuyOrder } from "./Orders.ts"
+import { buyListing } from "./Purchases.ts"
 import { type World } from "./World.ts"
 
 export interface Applied {
@@ -23,6 +24,8 @@ const decide = (draft: Draft, command: Command): Reply => {
   switch (command._tag) {
     case "CreateBuyOrder":
       return createBuyOrder(draft, command)
+    case "BuyListing":
+      return buyListing(draft, command)
     case "CancelBuyOrder":
       return cancelBuyOrder(draft, command)
     case "SellItem":

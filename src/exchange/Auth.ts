@@ -73,8 +73,13 @@ export const tagsFor = {
 
 export type SignatureFault = "WrongAccount" | "WrongTag" | "OutsideWindow" | "WrongKey" | "UsedBefore"
 
-/** Keys that were used, per account; forgotten once they are outside the window anyway. */
-export type UsedKeys = Map<string, number>
+/** Keys that were used, with the moment of their use; forgotten once they are outside the window anyway. */
+export interface UsedKeys {
+  readonly times: Map<string, number>
+  /** Milliseconds by which the market's clock is off, for keys as for its Date header. */
+  offsetMillis: number
+}
+export const noKeysUsed = (): UsedKeys => ({ times: new Map(), offsetMillis: 0 })
 
 /** What is wrong with a signature, or undefined; a valid one counts as used from now on. */
 export const checkSignature = (options: {
@@ -85,7 +90,9 @@ export const checkSignature = (options: {
   readonly used: UsedKeys
   readonly now: number
 }): SignatureFault | undefined => {
-  const { credentials, lenient, now, signature, used } = options
+  const { credentials, lenient, signature } = options
+  const { offsetMillis, times } = options.used
+  const now = options.now + offsetMillis
   const { a, k, m, p, t, tag } = signature
   if (a !== credentials.accountId || !clients.has(m)) return "WrongAccount"
   if (!lenient && p !== credentials.deviceId) return "WrongAccount"
@@ -95,8 +102,8 @@ export const checkSignature = (options: {
     return "OutsideWindow"
   if (k !== signatureOf(credentials.identitySecret, t, tag)) return "WrongKey"
   const key = `${a} ${t} ${tag}`
-  if (used.has(key)) return "UsedBefore"
-  for (const [old, at] of used) if (now - at > 2 * signatureWindowMillis) used.delete(old)
-  used.set(key, now)
+  if (times.has(key)) return "UsedBefore"
+  for (const [old, at] of times) if (options.now - at > 2 * signatureWindowMillis) times.delete(old)
+  times.set(key, options.now)
   return undefined
 }

@@ -1,43 +1,14 @@
 /**
- * What is traded on the embedded market: invented items of two applications, from thick and cheap to thin and expensive.
- * Invariants: 1. names are unique per application. 2. prices are those of a currency whose smallest unit is a cent; World scales them
+ * What is traded on the embedded market: invented items of two applications. The named ones here trade by the minute, from thick and cheap
+ * to thin and expensive; the generated ones after them a few times a day.
+ * Invariants: 1. names are unique per application; the named items come first. 2. prices are those of a currency whose smallest unit is a cent; World scales them
  * by the currency's own floor. 3. whatever differs from the fitted calibration stands here, per item.
  */
 
-/** How an item's price and flow differ from the calibration. */
-export interface Character {
-  /** Units sold in a usual hour, all traders together. */
-  readonly unitsPerHour: number
-  /** Half of the usual distance between bid and ask, as a fraction of the fair price. */
-  readonly halfSpread: number
-  /** Multiplies the calibrated deviations of the price (fast, swing, level). */
-  readonly volatility: number
-  /** Multiplies the calibrated rate and size of bursts. */
-  readonly jumpRate: number
-  readonly jumpSize: number
-  /** Background orders that a side usually holds. */
-  readonly depth: number
-  /** Mean units of a background buy order near the best bid. */
-  readonly lot: number
-}
+import { type CatalogueItem, livelyCancelsPerHour, livelyStepMillis } from "./CatalogueItem.ts"
+import { generatedItems } from "./GeneratedItems.ts"
 
-export interface CatalogueItem {
-  readonly app: number
-  readonly name: string
-  /** Shown type, e.g. `Base Grade Container`. */
-  readonly type: string
-  /** Selected tag per category, internal names. */
-  readonly tags: Readonly<Record<string, string>>
-  /** Units are interchangeable: bought by order, not by listing. */
-  readonly commodity: boolean
-  readonly publisherRate: number
-  /** Usual price that a buyer pays, cents. */
-  readonly price: number
-  readonly character: Character
-}
-
-/** Inventory context in which an application's tradable items lie. */
-export const contextOf = (_app: number): string => "2"
+export { type CatalogueItem, type Character, contextOf, isLively } from "./CatalogueItem.ts"
 
 type Row = readonly [
   name: string,
@@ -61,8 +32,10 @@ const rowsOf = (
     app,
     name,
     type,
-    tags,
+    description: descriptions[type] ?? "",
+    tags: { Quality: "normal", ...tags },
     commodity,
+    group: groups[name] ?? "",
     publisherRate: 0.1,
     price,
     // Bursts of the size that was recorded happen to an item of three cents; dearer ones leap less.
@@ -73,14 +46,40 @@ const rowsOf = (
       jumpRate,
       jumpSize: jumpRate === 1 ? 1 : 0.4,
       depth,
-      lot
+      lot,
+      cancelsPerHour: livelyCancelsPerHour,
+      stepMillis: livelyStepMillis
     }
   }))
+
+const descriptions: Readonly<Record<string, string>> = {
+  "Base Grade Container": "A container; what is in it shows when it is opened.",
+  "Base Grade Capsule": "A capsule with one sticker in it.",
+  "Classified Rifle": "Copper lines run along the barrel and the stock.",
+  "Consumer Grade Pistol": "A coat of paint the colour of wet sand.",
+  "Level 1 Tool": "Used once.",
+  "Level 20 Hat": "Made for a head that does not fit under any other."
+}
+
+/** The finishes among the named items. */
+const copperline = "G7C0FFEE110"
+const groups: Readonly<Record<string, string>> = {
+  "AK-47 | Copperline (Field-Tested)": copperline,
+  "AK-47 | Copperline (Factory New)": copperline,
+  "Glock-18 | Sandgrain (Minimal Wear)": "G7C0FFEE220"
+}
 
 /** Its price process is the calibration itself, unscaled: the measure of the simulated histories. */
 export const measuredItem = { app: 730, name: "Recoil Sticker Capsule" }
 
-export const catalogue: ReadonlyArray<CatalogueItem> = [
+const copperlineTags = {
+  Type: "GAME_Type_Rifle",
+  Weapon: "weapon_ak47",
+  Rarity: "Rarity_Legendary_Weapon",
+  ItemSet: "set_foundry"
+}
+
+const named: ReadonlyArray<CatalogueItem> = [
   ...rowsOf(730, "Base Grade Container", { Type: "GAME_Type_Case", Rarity: "Rarity_Common" }, true, [
     ["Glove Case", 1180, 24, 0.135, 0.25, 0.02, 24, 3],
     ["Chroma 2 Case", 462, 36, 0.13, 0.3, 0.02, 28, 4],
@@ -92,20 +91,22 @@ export const catalogue: ReadonlyArray<CatalogueItem> = [
     [measuredItem.name, 134, 40, 0.06, 1, 1, 30, 5],
     ["Lantern Autograph Capsule", 58, 20, 0.09, 0.4, 0.1, 26, 6]
   ]),
-  ...rowsOf(
-    730,
-    "Classified Rifle",
-    { Type: "GAME_Type_Rifle", Weapon: "weapon_ak47", Quality: "normal", Rarity: "Rarity_Legendary_Weapon" },
-    false,
-    [
-      ["AK-47 | Copperline (Field-Tested)", 2840, 3, 0.12, 0.3, 0.02, 18, 1.2],
-      ["AK-47 | Copperline (Factory New)", 11_600, 0.5, 0.14, 0.3, 0.01, 12, 1.1]
-    ]
-  ),
+  ...rowsOf(730, "Classified Rifle", { ...copperlineTags, Exterior: "WearCategory2" }, false, [
+    ["AK-47 | Copperline (Field-Tested)", 2840, 3, 0.12, 0.3, 0.02, 18, 1.2]
+  ]),
+  ...rowsOf(730, "Classified Rifle", { ...copperlineTags, Exterior: "WearCategory0" }, false, [
+    ["AK-47 | Copperline (Factory New)", 11_600, 0.5, 0.14, 0.3, 0.01, 12, 1.1]
+  ]),
   ...rowsOf(
     730,
     "Consumer Grade Pistol",
-    { Type: "GAME_Type_Pistol", Weapon: "weapon_glock", Quality: "normal", Rarity: "Rarity_Common_Weapon" },
+    {
+      Type: "GAME_Type_Pistol",
+      Weapon: "weapon_glock",
+      Rarity: "Rarity_Common_Weapon",
+      Exterior: "WearCategory1",
+      ItemSet: "set_harbour"
+    },
     false,
     [["Glock-18 | Sandgrain (Minimal Wear)", 17, 8, 0.16, 0.5, 0.1, 20, 2]]
   ),
@@ -119,3 +120,8 @@ export const catalogue: ReadonlyArray<CatalogueItem> = [
     ["Weathered Deerstalker", 890, 2, 0.16, 0.35, 0.03, 16, 1.3]
   ])
 ]
+
+/** How many items of the catalogue are named ones. */
+export const namedCount = named.length
+
+export const catalogue: ReadonlyArray<CatalogueItem> = [...named, ...generatedItems]

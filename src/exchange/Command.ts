@@ -21,6 +21,18 @@ export const Command = Schema.Union([
     /** "0" until a confirmation was asked for. */
     confirmation: Schema.String
   }),
+  Schema.TaggedStruct("BuyListing", {
+    account,
+    listing: Schema.String,
+    currency: Schema.Int,
+    /** The seller's part, both fees, and their sum, per unit or for all; minor units of the currency. */
+    subtotal: Schema.Int,
+    fee: Schema.Int,
+    total: Schema.Int,
+    quantity: Schema.Int,
+    /** "0" until a confirmation was asked for. */
+    confirmation: Schema.String
+  }),
   Schema.TaggedStruct("CancelBuyOrder", { account, order: Schema.String }),
   Schema.TaggedStruct("SellItem", {
     account,

@@ -4,12 +4,15 @@
  * draft is never edited again.
  */
 import type { AssetId, BuyOrderId, ConfirmationId, ListingId } from "../domain/Ids.ts"
+import type { ActivityRow } from "./ActivityLog.ts"
 import { type Chance } from "./Chance.ts"
 import { type MarketEvent } from "./MarketEvent.ts"
 import {
   type Account,
   type Counters,
+  type Funds,
   type MarketItem,
+  noFunds,
   type Resting,
   type Totals,
   type World
@@ -18,11 +21,14 @@ import {
 type Mutable<A> = { -readonly [Key in keyof A]: A[Key] }
 
 /** An item that belongs to one draft: its arrays are its own, the orders and entries in them stay values. */
-export interface ItemDraft extends Mutable<Omit<MarketItem, "bids" | "asks" | "chance" | "hour">> {
+export interface ItemDraft extends Mutable<
+  Omit<MarketItem, "bids" | "asks" | "chance" | "hour" | "activity">
+> {
   readonly bids: Array<Resting>
   readonly asks: Array<Resting>
   readonly chance: Chance
   readonly hour: { at: number; trades: Array<number> }
+  readonly activity: Array<ActivityRow>
 }
 
 export interface Draft {
@@ -60,20 +66,24 @@ export const finish = (draft: Draft): World => ({
   chance: draft.chance
 })
 
+/** A copy of an item that may be edited. */
+export const own = (item: MarketItem): ItemDraft => ({
+  ...item,
+  bids: [...item.bids],
+  asks: [...item.asks],
+  chance: [...item.chance],
+  hour: { at: item.hour.at, trades: [...item.hour.trades] },
+  activity: [...item.activity]
+})
+
 export const editItem = (draft: Draft, index: number): ItemDraft => {
   const item = draft.items[index]
   if (item === undefined) throw new RangeError(`no item ${index}`)
   if (draft.owned[index] === true) return item as unknown as ItemDraft
-  const own: ItemDraft = {
-    ...item,
-    bids: [...item.bids],
-    asks: [...item.asks],
-    chance: [...item.chance],
-    hour: { at: item.hour.at, trades: [...item.hour.trades] }
-  }
+  const copy = own(item)
   draft.owned[index] = true
-  draft.items[index] = own
-  return own
+  draft.items[index] = copy
+  return copy
 }
 
 export const accountAt = (draft: Draft, index: number): Account => {
@@ -84,6 +94,20 @@ export const accountAt = (draft: Draft, index: number): Account => {
 
 export const changeAccount = (draft: Draft, index: number, change: Partial<Account>): void => {
   draft.accounts[index] = { ...accountAt(draft, index), ...change }
+}
+
+/** Adds to one of the totals of a currency. */
+export const addFunds = (
+  draft: Draft,
+  currency: number,
+  part: Exclude<keyof Funds, "starter">,
+  amount: number
+): void => {
+  const before = draft.totals.funds[currency] ?? noFunds
+  draft.totals.funds = {
+    ...draft.totals.funds,
+    [currency]: { ...before, [part]: before[part] + amount }
+  }
 }
 
 const numbered = (prefix: string, count: number, length: number): string =>
@@ -101,3 +125,13 @@ export const nextPending = (draft: Draft): string => numbered("26", draft.counte
 /** The listing id of a background order: stable while it waits, different from every account's listing. */
 export const backgroundListing = (item: number, seq: number): ListingId =>
   `4${String(item).padStart(3, "0")}${String(seq).padStart(15, "0")}` as ListingId
+
+/** The asset in such a listing. */
+export const backgroundAsset = (item: number, seq: number): AssetId =>
+  `2${String(item).padStart(3, "0")}${String(seq).padStart(9, "0")}` as AssetId
+
+/** Item and number of a background order by its listing id. */
+export const backgroundOrder = (
+  listing: string
+): { readonly item: number; readonly seq: number } | undefined =>
+  /^4\d{18}$/.test(listing) ? { item: Number(listing.slice(1, 4)), seq: Number(listing.slice(4)) } : undefined

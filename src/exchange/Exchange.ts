@@ -12,7 +12,7 @@ import { type Money } from "../domain/Money.ts"
 import { cookiesOf, type Credentials, credentialsOf } from "./Accounts.ts"
 import { advance } from "./Advance.ts"
 import { apply } from "./Apply.ts"
-import { type UsedKeys } from "./Auth.ts"
+import { noKeysUsed, type UsedKeys } from "./Auth.ts"
 import { contextOf } from "./Catalogue.ts"
 import { type Command, type Reply } from "./Command.ts"
 import { emptyMemory, type Journal, type JournalError, journalMemory } from "./Journal.ts"
@@ -48,6 +48,8 @@ export class Exchange extends Context.Service<
     readonly items: ReadonlyArray<Item>
     readonly platformName: string
     readonly lenient: boolean
+    readonly checkEligibility: boolean
+    readonly pages: "legacy" | "rendered"
     /** Market time of the last journaled moment when the layer was opened; a virtual clock starts there. */
     readonly lastTime: Millis
     /** The world at the clock's moment. */
@@ -122,13 +124,15 @@ const make = Effect.fnUntraced(function* (options: ExchangeOptions) {
     items: first.items.map(({ of }) => itemOf(of.app, of.name)),
     platformName,
     lenient: options.lenient ?? false,
+    checkEligibility: options.checkEligibility ?? false,
+    pages: options.pages ?? "legacy",
     lastTime: first.now as Millis,
     world,
     execute,
     truth: (account) => Effect.map(world, (now) => truthOf(now, account)),
     credentials,
     counted: new Map(),
-    usedKeys: new Map()
+    usedKeys: noKeysUsed()
   })
 })
 
@@ -145,7 +149,7 @@ const accountFor = (of: Credentials, platformName: string, world: World, index: 
     sessionid: of.sessionid,
     identitySecret: of.identitySecret,
     deviceId: of.deviceId,
-    wallet: { currency: world.currency, balance: account?.balance ?? (0 as Money) },
+    wallet: { currency: account?.currency ?? world.currency, balance: account?.balance ?? (0 as Money) },
     assets: (account?.inventory ?? []).map(({ id, item }) => {
       const of = world.items[item]?.of
       return { item: itemOf(of?.app ?? 0, of?.name ?? ""), context: contextOf(of?.app ?? 0), asset: id }

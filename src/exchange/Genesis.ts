@@ -5,33 +5,26 @@
  */
 import { type CurrencyId } from "../domain/Currency.ts"
 import { defaultFees, type FeeSchedule } from "../domain/Fee.ts"
-import { money } from "../domain/Money.ts"
 import { credentialsOf } from "./Accounts.ts"
 import { advance } from "./Advance.ts"
-import { catalogue, type CatalogueItem } from "./Catalogue.ts"
-import { type Chance, chanceOf, normal, poisson } from "./Chance.ts"
+import { catalogue, type CatalogueItem, isLively, namedCount } from "./Catalogue.ts"
+import { below, chanceOf } from "./Chance.ts"
 import { type Recording, pastOf, tapeOf } from "./History.ts"
-import {
-  activity,
-  dayMillis,
-  type FairState,
-  fairPrice,
-  hourMillis,
-  stepDay,
-  stepHour,
-  stepMillis,
-  usualFair
-} from "./Process.ts"
-import { foldDay } from "./SalesLog.ts"
-import { type Account, type MarketItem, type Rules, type SalesEntry, type World } from "./World.ts"
+import { generatePast } from "./Past.ts"
+import { hourMillis, usualFair } from "./Process.ts"
+import { exchanged } from "./Rates.ts"
+import { stockedAt } from "./Traders.ts"
+import { type Account, type Funds, type MarketItem, noFunds, type Rules, type World } from "./World.ts"
 
 export interface GenesisOptions {
   readonly seed: number
   readonly startAt: number
   readonly currency: CurrencyId
-  /** Wallet of the first account, minor units; the others get ten times as much. */
+  /** Wallet of the first account, minor units of the market's currency; the others get ten times as much. */
   readonly balance: number
   readonly accounts: number
+  /** Wallets' currencies, one account after the other and again from the first; without any all have the market's. */
+  readonly currencies: ReadonlyArray<CurrencyId>
   /** Whether the first account has starter items too. */
   readonly firstAccountHasItems: boolean
   readonly rules: Rules
@@ -39,51 +32,11 @@ export interface GenesisOptions {
   readonly recordings: ReadonlyMap<string, Recording>
 }
 
-const pastDays = 400
-const pastHours = 30 * 24
 /** Books settle for this long before the market opens. */
 const settlingMillis = 12 * hourMillis
 const startersPerItem = 4
-
-/** An hour's median scatters around the fair price by the bounce between bid and ask. */
-const bounce = 0.75
-
-const salesOf = (
-  chance: Chance,
-  item: MarketItem,
-  fair: FairState,
-  at: number,
-  hours: number
-): SalesEntry | undefined => {
-  const { character } = item.of
-  const units = poisson(chance, character.unitsPerHour * activity(fair, at) * hours)
-  const price = fairPrice(item.basePrice, fair) * Math.exp(normal(chance) * character.halfSpread * bounce)
-  return units === 0 ? undefined : [at, Math.max(item.fees.floor * 3, Math.round(price)), units]
-}
-
-/** Days and then hours of sales before `until`, and the state they end in. */
-const generatePast = (
-  chance: Chance,
-  item: MarketItem,
-  until: number
-): Pick<MarketItem, "daily" | "hourly" | "fair"> => {
-  let fair = usualFair(chance, item.of.character)
-  const daily: Array<SalesEntry> = []
-  const hourly: Array<SalesEntry> = []
-  const firstHour = Math.floor((until - pastHours * hourMillis) / dayMillis) * dayMillis
-  for (let at = firstHour - pastDays * dayMillis; at < firstHour; at += dayMillis) {
-    fair = stepDay(fair, item.of.character, chance)
-    // A day's activity is that of an hour of mean rhythm, noon.
-    const entry = salesOf(chance, item, fair, at + 11 * hourMillis, 24)
-    if (entry !== undefined) daily.push(foldDay(at, [entry]))
-  }
-  for (let at = firstHour; at < until; at += hourMillis) {
-    fair = stepHour(fair, item.of.character, chance)
-    const entry = salesOf(chance, item, fair, at, 1)
-    if (entry !== undefined) hourly.push(entry)
-  }
-  return { daily, hourly, fair }
-}
+/** Differing units of generated items that every starter has besides. */
+const uniqueStarters = 12
 
 const makeItem = (
   options: GenesisOptions,
@@ -110,11 +63,18 @@ const makeItem = (
     asks: [],
     hour: { at: opensAt, trades: [] },
     hourly: [],
-    daily: []
+    daily: [],
+    activity: []
   }
   const past = tape === undefined ? generatePast(chance, bare, opensAt) : pastOf(tape, opensAt)
   // The words of chance are drawn in place; what the world keeps is where they stand now.
-  return { ...bare, ...past, nextOrderAt: opensAt + stepMillis * 2, chance: [...chance] }
+  const opened = {
+    ...bare,
+    ...past,
+    nextOrderAt: opensAt + of.character.stepMillis * 2,
+    chance: [...chance]
+  }
+  return isLively(of) ? opened : stockedAt(opened, opensAt)
 }
 
 const starters = (
@@ -128,18 +88,44 @@ const starters = (
     : Array.from({ length: items * startersPerItem }, (_, index) => ({
         id: `3${String(first + index).padStart(10, "0")}` as Account["inventory"][number]["id"],
         item: index % items,
-        since: options.startAt
+        since: options.startAt,
+        origin: originOf(index % items, first + index)
       }))
 
-const makeAccounts = (options: GenesisOptions, items: number): ReadonlyArray<Account> => {
+/** Starters of items that differ are drawn from their own number. */
+const originOf = (item: number, number: number): string =>
+  catalogue[item]?.commodity === false ? `starter ${number}` : ""
+
+/** Some differing units of generated items, after everybody's named ones. */
+const uniqueOnes = (options: GenesisOptions, account: number, first: number): Account["inventory"] => {
+  if (account === 0 && !options.firstAccountHasItems) return []
+  const chance = chanceOf("starters", options.seed, account)
+  const choice = catalogue.flatMap(({ commodity }, index) =>
+    !commodity && index >= namedCount ? [index] : []
+  )
+  return Array.from({ length: uniqueStarters }, (_, index) => {
+    const item = choice[below(chance, choice.length)] ?? namedCount
+    const id = `3${String(first + index).padStart(10, "0")}` as Account["inventory"][number]["id"]
+    return { id, item, since: options.startAt, origin: originOf(item, first + index) }
+  })
+}
+
+const makeAccounts = (options: GenesisOptions): ReadonlyArray<Account> => {
   let nextAsset = 1
-  return Array.from({ length: options.accounts }, (_, index): Account => {
-    const inventory = starters(options, items, index, nextAsset)
+  const named = Array.from({ length: options.accounts }, (_, index) => {
+    const inventory = starters(options, namedCount, index, nextAsset)
     nextAsset += inventory.length
+    return inventory
+  })
+  return named.map((first, index): Account => {
+    const inventory = [...first, ...uniqueOnes(options, index, nextAsset)]
+    nextAsset += inventory.length - first.length
+    const currency = options.currencies[index % Math.max(1, options.currencies.length)] ?? options.currency
     return {
       id: credentialsOf(options.seed, index, options.startAt).accountId,
       name: `trader${index + 1}`,
-      balance: money(index === 0 ? options.balance : options.balance * 10),
+      currency,
+      balance: exchanged(index === 0 ? options.balance : options.balance * 10, options.currency, currency),
       inventory,
       listings: [],
       orders: [],
@@ -151,15 +137,24 @@ const makeAccounts = (options: GenesisOptions, items: number): ReadonlyArray<Acc
   })
 }
 
+const startFunds = (accounts: ReadonlyArray<Account>): Readonly<Record<string, Funds>> => {
+  const funds: Record<string, Funds> = {}
+  for (const { balance, currency } of accounts) {
+    const before = funds[currency] ?? noFunds
+    funds[currency] = { ...before, starter: before.starter + balance }
+  }
+  return funds
+}
+
 /** The world at `startAt`, its books settled. */
 export const genesis = (options: GenesisOptions): World => {
   const fees = defaultFees(options.currency)
   const opensAt = Math.floor((options.startAt - settlingMillis) / hourMillis) * hourMillis
   const items = catalogue.map((of) => makeItem(options, fees, of, opensAt))
-  const accounts = makeAccounts(options, items.length)
+  const accounts = makeAccounts(options)
   const starterUnits = accounts.reduce((sum, { inventory }) => sum + inventory.length, 0)
   const world: World = {
-    format: 1,
+    format: 2,
     seed: options.seed,
     currency: options.currency,
     startedAt: options.startAt,
@@ -170,12 +165,10 @@ export const genesis = (options: GenesisOptions): World => {
     items,
     counters: { asset: starterUnits + 1, listing: 1, order: 1, confirmation: 1 },
     totals: {
-      fees: 0,
-      outside: 0,
+      funds: startFunds(accounts),
       minted: 0,
       retired: 0,
-      starterUnits,
-      starterFunds: accounts.reduce((sum, { balance }) => sum + balance, 0)
+      starterUnits
     },
     chance: chanceOf("world", options.seed)
   }

@@ -5,6 +5,7 @@
  */
 import { Effect, Option, Schema } from "effect"
 
+import { CurrencyId } from "../domain/Currency.ts"
 import { Command } from "./Command.ts"
 import { type World } from "./World.ts"
 
@@ -15,6 +16,7 @@ export const Opening = Schema.Struct({
   currency: Schema.Int,
   balance: Schema.Int,
   accounts: Schema.Int,
+  currencies: Schema.optionalKey(Schema.Array(CurrencyId)),
   firstAccountHasItems: Schema.Boolean,
   confirmPurchases: Schema.Boolean,
   confirmationCreator: Schema.Literals(["asset", "listing"]),

@@ -5,7 +5,8 @@
  */
 import { buyerPays, minimumBid, validPrice } from "../domain/Fee.ts"
 import { money } from "../domain/Money.ts"
-import { contextOf } from "./Catalogue.ts"
+import { logActivity, nobody } from "./ActivityLog.ts"
+import { contextOf } from "./CatalogueItem.ts"
 import { digits } from "./Chance.ts"
 import { type CommandOf, done, refuse, type Reply } from "./Command.ts"
 import {
@@ -18,7 +19,8 @@ import {
   nextListing
 } from "./Draft.ts"
 import { submitAsk, withdraw } from "./Matching.ts"
-import { background, type Confirmation, type Listing, maximumPrice } from "./World.ts"
+import { feesIn, maximumPrice, priceIn } from "./Rates.ts"
+import { background, type Confirmation, type Listing } from "./World.ts"
 
 const mostStaged = 250
 const nonceDigits = 19
@@ -34,17 +36,18 @@ export const sellItem = (draft: Draft, command: CommandOf<"SellItem">): Reply =>
     return refuse("NotInInventory")
   if (command.context !== contextOf(command.app)) return refuse("NotInInventory")
   // Items do not stack here: one asset is one unit.
-  if (amount !== 1 || !Number.isSafeInteger(take) || take < known.fees.floor) return refuse("ListingFailed")
-  if (take > maximumPrice(draft.world) || validPrice(known.fees, take) !== take)
-    return refuse("ListingFailed")
-  const price = buyerPays(known.fees, money(take))
-  if (price < minimumBid(known.fees)) return refuse("ListingFailed")
-  if (price > maximumPrice(draft.world)) return refuse("PriceTooHigh")
+  const fees = feesIn(known.of.publisherRate, owner.currency)
+  if (amount !== 1 || !Number.isSafeInteger(take) || take < fees.floor) return refuse("ListingFailed")
+  if (take > maximumPrice(owner.currency) || validPrice(fees, take) !== take) return refuse("ListingFailed")
+  const price = buyerPays(fees, money(take))
+  if (price < minimumBid(fees)) return refuse("ListingFailed")
+  if (price > maximumPrice(owner.currency)) return refuse("PriceTooHigh")
   if (owner.listings.filter(({ live }) => !live).length >= mostStaged) return refuse("TooManyStaged")
   const listing: Listing = {
     id: nextListing(draft),
     item: asset.item,
     asset: asset.id,
+    origin: asset.origin,
     price,
     take: money(take),
     createdAt: draft.now,
@@ -71,7 +74,10 @@ const giveBack = (draft: Draft, account: number, listing: Listing): void => {
   const newAsset = nextAsset(draft)
   changeAccount(draft, account, {
     listings: owner.listings.filter(({ id }) => id !== listing.id),
-    inventory: [...owner.inventory, { id: newAsset, item: listing.item, since: draft.now }],
+    inventory: [
+      ...owner.inventory,
+      { id: newAsset, item: listing.item, since: draft.now, origin: listing.origin }
+    ],
     confirmations: owner.confirmations.filter(
       ({ subject }) => subject._tag !== "Listing" || subject.listing !== listing.id
     ),
@@ -85,6 +91,7 @@ const giveBack = (draft: Draft, account: number, listing: Listing): void => {
         purchase: "",
         asset: listing.asset,
         newAsset,
+        origin: listing.origin,
         price: listing.price,
         take: listing.take,
         other: background
@@ -97,7 +104,11 @@ const giveBack = (draft: Draft, account: number, listing: Listing): void => {
 export const removeListing = (draft: Draft, command: CommandOf<"RemoveListing">): Reply => {
   const listing = accountAt(draft, command.account).listings.find(({ id }) => id === command.listing)
   if (listing === undefined) return refuse("NoSuchListing")
-  if (listing.live) withdraw(draft, listing.item, "asks", listing.id)
+  if (listing.live) {
+    const ask = withdraw(draft, listing.item, "asks", listing.id)
+    const row = [draft.now, "SellOrderCancel", ask?.price ?? 0, 1, nobody, command.account] as const
+    logActivity(editItem(draft, listing.item), row)
+  }
   giveBack(draft, command.account, listing)
   return done
 }
@@ -117,6 +128,7 @@ const publish = (draft: Draft, account: number, listing: Listing): void => {
         purchase: "",
         asset: live.asset,
         newAsset: "",
+        origin: live.origin,
         price: live.price,
         take: live.take,
         other: background
@@ -125,8 +137,12 @@ const publish = (draft: Draft, account: number, listing: Listing): void => {
   })
   draft.events.push({ _tag: "ListingLive", at: draft.now, account, listing: live.id })
   const item = editItem(draft, live.item)
-  const ask = { seq: item.seq++, price: live.price, take: live.take, units: 1, account, ref: live.id }
-  submitAsk(draft, live.item, ask, "rest")
+  const { price, take } = live
+  const [from, to] = [owner.currency, draft.world.currency]
+  const shown = from === to ? { price, take } : priceIn(take, item.of.publisherRate, from, to)
+  logActivity(item, [draft.now, "SellOrder", shown.price, 1, nobody, account])
+  const bare = { seq: item.seq++, ...shown, units: 1, account, ref: live.id, at: draft.now }
+  submitAsk(draft, live.item, from === to ? bare : { ...bare, own: { price, take } }, "rest")
 }
 
 /** Allows or rejects a confirmation: a listing is published or given back, a purchase may be posted again or not. */

@@ -4,7 +4,9 @@
  * when the buyer would have paid more. 3. an account never trades with itself; its own orders are passed over. 4. with the orders
  * of any one account left out, the best bid is below the best ask.
  */
+import { logActivity } from "./ActivityLog.ts"
 import { type Draft, editItem, type ItemDraft } from "./Draft.ts"
+import { recordSale } from "./SalesLog.ts"
 import { settle } from "./Settle.ts"
 import { background, type Resting } from "./World.ts"
 
@@ -39,8 +41,10 @@ const reduce = (side: Array<Resting>, index: number, order: Resting, units: numb
   } else side[index] = { ...order, units: order.units - units }
 }
 
-const record = (item: ItemDraft, price: number, units: number): void => {
-  item.hour.trades.push(price, units)
+/** What is told of a trade to everybody. */
+const record = (draft: Draft, item: ItemDraft, bid: Resting, ask: Resting, units: number): void => {
+  recordSale(item, draft.now, ask.price, units)
+  logActivity(item, [draft.now, "Purchase", ask.price, units, bid.account, ask.account])
 }
 
 /** Trades an arriving bid against the asks; what is left rests unless it was `immediate`. Answers with the units traded. */
@@ -60,7 +64,7 @@ export const submitBid = (
     const traded = settle(draft, index, arriving, ask, wanted)
     if (traded > 0) {
       reduce(item.asks, at, ask, traded)
-      record(item, ask.price, traded)
+      record(draft, item, arriving, ask, traded)
       left -= traded
     }
     // Out of funds: the order has ended, nothing of it may rest.
@@ -86,7 +90,7 @@ export const submitAsk = (
     if (bid === undefined || bid.price < arriving.price) break
     const wanted = Math.min(left, bid.units)
     const traded = settle(draft, index, bid, arriving, wanted)
-    if (traded > 0) record(item, arriving.price, traded)
+    if (traded > 0) record(draft, item, bid, arriving, traded)
     left -= traded
     // A buyer who ran out of funds leaves the book with all the order's units.
     reduce(item.bids, at, bid, traded < wanted ? bid.units : traded)
@@ -97,8 +101,25 @@ export const submitAsk = (
 }
 
 /** Takes an account's order out of the book. */
-export const withdraw = (draft: Draft, index: number, side: "bids" | "asks", ref: string): void => {
+export const withdraw = (
+  draft: Draft,
+  index: number,
+  side: "bids" | "asks",
+  ref: string
+): Resting | undefined => {
   const orders = editItem(draft, index)[side]
   const at = orders.findIndex((order) => order.ref === ref)
-  if (at >= 0) orders.splice(at, 1)
+  return at < 0 ? undefined : orders.splice(at, 1)[0]
+}
+
+/** Sells units of one waiting ask, wherever it stands in the book; answers with the units traded. */
+export const takeAsk = (draft: Draft, index: number, bid: Resting, ask: Resting): number => {
+  const item = editItem(draft, index)
+  const at = item.asks.indexOf(ask)
+  const traded = at < 0 ? 0 : settle(draft, index, bid, ask, bid.units)
+  if (traded > 0) {
+    reduce(item.asks, at, ask, traded)
+    record(draft, item, bid, ask, traded)
+  }
+  return traded
 }

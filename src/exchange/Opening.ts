@@ -28,6 +28,8 @@ export interface ExchangeOptions {
   /** Wallet of the first account, minor units. */
   readonly balance?: number
   readonly accounts?: number
+  /** Wallets' currencies, one account after the other and again from the first; all have `currency` without any. */
+  readonly currencies?: ReadonlyArray<CurrencyId>
   /** Gives the first account starter items too, so that it can sell at once. */
   readonly firstAccountHasItems?: boolean
   /** New buy orders ask for a mobile confirmation first. */
@@ -35,6 +37,10 @@ export interface ExchangeOptions {
   readonly confirmationCreator?: "asset" | "listing"
   /** Signatures may carry any tag that clients are known to use, and any device id. */
   readonly lenient?: boolean
+  /** Home and listing pages send a session that has not been checked to the eligibility check first. */
+  readonly checkEligibility?: boolean
+  /** Form of the listing pages: inline state, or the newer server-rendered one; the cookie `bMarketOptOut=1` restores the older. */
+  readonly pages?: "legacy" | "rendered"
   /** Recorded price histories by `app/name` that items follow. */
   readonly recordings?: ReadonlyMap<string, Recording>
 }
@@ -54,6 +60,7 @@ const openingOf = (options: ExchangeOptions): Opening => ({
   currency: options.currency ?? defaults.currency,
   balance: options.balance ?? defaults.balance,
   accounts: options.accounts ?? defaults.accounts,
+  currencies: options.currencies ?? [],
   firstAccountHasItems: options.firstAccountHasItems ?? false,
   confirmPurchases: options.confirmPurchases ?? false,
   confirmationCreator: options.confirmationCreator ?? "asset",
@@ -67,6 +74,7 @@ const begin = (opening: Opening, options: ExchangeOptions): World =>
     currency: opening.currency as CurrencyId,
     balance: opening.balance,
     accounts: opening.accounts,
+    currencies: opening.currencies ?? [],
     firstAccountHasItems: opening.firstAccountHasItems,
     rules: { confirmPurchases: opening.confirmPurchases, confirmationCreator: opening.confirmationCreator },
     recordings: options.recordings ?? new Map<string, Recording>()
@@ -74,11 +82,11 @@ const begin = (opening: Opening, options: ExchangeOptions): World =>
 
 /** The differences that make a folder belong to another market. */
 const mismatch = (found: Opening, wanted: Opening): string | undefined =>
-  (["seed", "currency", "accounts", "recordings"] as const)
-    .filter((key) => found[key] !== wanted[key])
+  (["seed", "currency", "accounts", "currencies", "recordings"] as const)
+    .filter((key) => String(found[key] ?? "") !== String(wanted[key] ?? ""))
     .map(
       (key) =>
-        `${key} ${found[key] === "" ? "none" : found[key]} instead of ${wanted[key] === "" ? "none" : wanted[key]}`
+        `${key} ${String(found[key] ?? "") || "none"} instead of ${String(wanted[key] ?? "") || "none"}`
     )
     .at(0)
 

@@ -5,27 +5,20 @@
  */
 import { minimumBid } from "../domain/Fee.ts"
 import { money } from "../domain/Money.ts"
-import { digits } from "./Chance.ts"
+import { logActivity, nobody } from "./ActivityLog.ts"
 import { type CommandOf, done, refuse, type Reply } from "./Command.ts"
-import {
-  accountAt,
-  changeAccount,
-  type Draft,
-  editItem,
-  nextConfirmation,
-  nextOrder,
-  nextPending
-} from "./Draft.ts"
+import { accountAt, changeAccount, type Draft, editItem, nextOrder } from "./Draft.ts"
 import { submitBid, withdraw } from "./Matching.ts"
+import { confirmed, forget } from "./PendingPurchases.ts"
+import { feesIn, limitAs, maximumPrice } from "./Rates.ts"
 import { type Refusal } from "./Refusal.ts"
 import { endOrder } from "./Settle.ts"
-import { type BuyOrder, itemIndex, maximumPrice, type PendingOrder } from "./World.ts"
+import { type BuyOrder, itemIndex, type PendingOrder } from "./World.ts"
 
 /** Active orders together may be worth this many wallets. */
 const walletMultiple = 10
 /** Largest quantity of one order. */
 const largestQuantity = 10_000
-const nonceDigits = 19
 
 type Create = CommandOf<"CreateBuyOrder">
 
@@ -33,15 +26,19 @@ const readOrder = (draft: Draft, command: Create): PendingOrder | Refusal => {
   const item = itemIndex(draft.world, command.app, command.name)
   const known = draft.items[item]
   if (known === undefined) return "UnknownItem"
-  if (command.currency !== draft.world.currency) return "WrongCurrency"
+  const { currency } = accountAt(draft, command.account)
+  const fees = feesIn(known.of.publisherRate, currency)
+  if (command.currency !== currency) return "WrongCurrency"
   const { quantity, total } = command
   if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > largestQuantity) return "WrongQuantity"
   if (!Number.isSafeInteger(total) || total < 1 || total % quantity !== 0) return "WrongPrice"
   const price = total / quantity
-  if (price < minimumBid(known.fees)) return "PriceTooLow"
-  if (price > maximumPrice(draft.world)) return "PriceTooHigh"
-  if (price % known.fees.increment !== 0) return "WrongPrice"
-  return { item, price: money(price), quantity }
+  if (price < minimumBid(fees)) return "PriceTooLow"
+  if (limitAs(price, known.of.publisherRate, currency, draft.world.currency) < minimumBid(known.fees))
+    return "PriceTooLow"
+  if (price > maximumPrice(currency)) return "PriceTooHigh"
+  if (price % fees.increment !== 0) return "WrongPrice"
+  return { item, price: money(price), quantity, listing: "" }
 }
 
 const worth = (orders: ReadonlyArray<BuyOrder>): number =>
@@ -55,63 +52,38 @@ const limits = (draft: Draft, account: number, order: PendingOrder): Refusal | u
     : undefined
 }
 
-const sameOrder = (one: PendingOrder, other: PendingOrder): boolean =>
-  one.item === other.item && one.price === other.price && one.quantity === other.quantity
-
-/** Asks for a confirmation, once for the same order. */
-const ask = (draft: Draft, account: number, order: PendingOrder): Reply => {
-  const owner = accountAt(draft, account)
-  const asked = owner.pending.find((one) => one.state === "Asked" && sameOrder(one.order, order))
-  if (asked !== undefined) return { _tag: "NeedsConfirmation", pending: asked.id }
-  const pending = nextPending(draft)
-  changeAccount(draft, account, {
-    pending: [...owner.pending, { id: pending, order, state: "Asked" }],
-    confirmations: [
-      ...owner.confirmations,
-      {
-        id: nextConfirmation(draft),
-        nonce: digits(draft.chance, nonceDigits),
-        createdAt: draft.now,
-        subject: { _tag: "Purchase", pending, order }
-      }
-    ]
-  })
-  draft.events.push({ _tag: "PurchaseAsked", at: draft.now, account, pending })
-  return { _tag: "NeedsConfirmation", pending }
-}
-
-/** Undefined when the order may be placed now. */
-const confirmed = (draft: Draft, command: Create, order: PendingOrder): Reply | undefined => {
-  const { account, confirmation } = command
-  if (confirmation === "0" || confirmation === "") {
-    return draft.world.rules.confirmPurchases ? ask(draft, account, order) : undefined
-  }
-  const pending = accountAt(draft, account).pending.find(({ id }) => id === confirmation)
-  if (pending === undefined || !sameOrder(pending.order, order)) return refuse("WrongConfirmation")
-  if (pending.state === "Asked") return { _tag: "NeedsConfirmation", pending: pending.id }
-  return pending.state === "Rejected" ? refuse("ConfirmationRejected") : undefined
-}
-
 export const createBuyOrder = (draft: Draft, command: Create): Reply => {
   const order = readOrder(draft, command)
   if (typeof order === "string") return refuse(order)
   const { account } = command
   const refusal = limits(draft, account, order)
   if (refusal !== undefined) return refuse(refusal)
-  const reply = confirmed(draft, command, order)
+  const reply = confirmed(draft, account, command.confirmation, order)
   if (reply !== undefined) return reply
+  forget(draft, account, command.confirmation)
   const id = nextOrder(draft)
   const owner = accountAt(draft, account)
+  const { price, quantity } = order
   changeAccount(draft, account, {
     orders: [
       ...owner.orders,
-      { ...order, id, remaining: order.quantity, createdAt: draft.now, purchases: [], state: "Active" }
-    ],
-    pending: owner.pending.filter((one) => one.id !== command.confirmation)
+      {
+        id,
+        item: order.item,
+        price,
+        quantity,
+        remaining: quantity,
+        createdAt: draft.now,
+        purchases: [],
+        state: "Active"
+      }
+    ]
   })
   draft.events.push({ _tag: "OrderOpened", at: draft.now, account, order: id })
   const item = editItem(draft, order.item)
-  const bid = { seq: item.seq++, price: order.price, take: 0, units: order.quantity, account, ref: id }
+  const limit = limitAs(price, item.of.publisherRate, owner.currency, draft.world.currency)
+  logActivity(item, [draft.now, "BuyOrder", limit, quantity, account, nobody])
+  const bid = { seq: item.seq++, price: limit, take: 0, units: quantity, account, ref: id, at: draft.now }
   submitBid(draft, order.item, bid, "rest")
   return { _tag: "OrderPlaced", order: id }
 }
@@ -119,7 +91,16 @@ export const createBuyOrder = (draft: Draft, command: Create): Reply => {
 export const cancelBuyOrder = (draft: Draft, command: CommandOf<"CancelBuyOrder">): Reply => {
   const order = accountAt(draft, command.account).orders.find(({ id }) => id === command.order)
   if (order === undefined) return refuse("NoSuchOrder")
-  withdraw(draft, order.item, "bids", order.id)
+  const bid = withdraw(draft, order.item, "bids", order.id)
+  const row = [
+    draft.now,
+    "BuyOrderCancel",
+    bid?.price ?? 0,
+    order.remaining,
+    command.account,
+    nobody
+  ] as const
+  logActivity(editItem(draft, order.item), row)
   endOrder(draft, command.account, order, "Cancelled")
   return done
 }

@@ -1,14 +1,14 @@
 /**
  * The fair price of an item and how busy its market is: a slow random walk, swings of weeks, deviations of hours, bursts of an hour,
- * and activity that breathes by the hour of the day. Stepped on a fixed grid of ten minutes.
+ * and activity that breathes by the hour of the day. Stepped on a fixed grid: ten minutes, or
+ * six hours of an item that sells a few times a day.
  * Invariants: 1. a step depends on the state, the item and the grid time alone, never on when someone looked. 2. no step draws more
  * or fewer numbers than another of its kind, so that streams stay aligned.
  */
 import { calibration } from "./Calibration.ts"
-import type { Character } from "./Catalogue.ts"
+import type { Character } from "./CatalogueItem.ts"
 import { type Chance, exponential, normal, uniform } from "./Chance.ts"
 
-export const stepMillis = 600_000
 export const hourMillis = 3_600_000
 export const dayMillis = 86_400_000
 
@@ -62,14 +62,22 @@ const decayOf = (millis: number): Decay => {
   }
 }
 
-const stepDecay = decayOf(stepMillis)
+const stepDecays = new Map<number, Decay>()
+/** Steps have one of a few lengths. */
+const stepDecay = (millis: number): Decay => {
+  const known = stepDecays.get(millis)
+  if (known !== undefined) return known
+  const decay = decayOf(millis)
+  stepDecays.set(millis, decay)
+  return decay
+}
 const hourDecay = decayOf(hourMillis)
 const dayDecay = decayOf(dayMillis)
 
 const revert = (value: number, kept: number, sd: number, chance: Chance): number =>
   value * kept + sd * Math.sqrt(1 - kept * kept) * normal(chance)
 
-/** Moves a working copy over one step of ten minutes, one hour or one day. */
+/** Moves a working copy over one step of the grid, one hour or one day. */
 const move = (fair: Draft, character: Character, chance: Chance, decay: Decay): void => {
   const { volatility } = character
   fair.level = fair.level * decay.level + (decay.drift + decay.levelSd * normal(chance)) * volatility
@@ -92,10 +100,10 @@ const newHour = (fair: Draft, character: Character, chance: Chance): void => {
   fair.jump = begins ? (up ? size : -size) * character.jumpSize : 0
 }
 
-/** The state after the step that ends at this moment of the ten-minute grid. */
+/** The state after the step that ends at this moment of the item's grid. */
 export const step = (before: FairState, character: Character, chance: Chance, at: number): FairState => {
   const fair: Draft = { ...before }
-  move(fair, character, chance, stepDecay)
+  move(fair, character, chance, stepDecay(character.stepMillis))
   if (at % hourMillis === 0) newHour(fair, character, chance)
   return fair
 }

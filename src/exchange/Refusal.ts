@@ -20,6 +20,17 @@ export const refusals = {
     code: 25,
     message: "Your active buy orders may not be worth more than ten times your wallet balance."
   },
+  ListingGone: {
+    code: 42,
+    message:
+      "There was a problem purchasing your item. The listing may have been removed, its price may have changed, or somebody else has already purchased it."
+  },
+  AlreadyBought: { code: 29, message: "You've already purchased this item." },
+  OwnListing: { code: 8, message: "You cannot purchase your own listing." },
+  InsufficientFunds: {
+    code: 107,
+    message: "Cannot purchase this item because your wallet does not have sufficient funds."
+  },
   WrongConfirmation: { code: 8, message: "The confirmation does not belong to this purchase." },
   ConfirmationRejected: { code: 52, message: "The purchase was cancelled." },
   NoSuchOrder: { code: 42, message: "" },

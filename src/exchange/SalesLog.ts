@@ -31,7 +31,7 @@ const medianOf = (trades: ReadonlyArray<number>): { readonly median: number; rea
   return { units, median: (at(Math.floor((units - 1) / 2)) + at(Math.floor(units / 2))) / 2 }
 }
 
-/** Closes the running hour and opens the one that begins now. */
+/** Closes the hour that sales were noted in and opens the one that begins now. */
 export const closeHour = (item: ItemDraft, at: number): void => {
   if (item.hour.trades.length > 0) {
     const { median, units } = medianOf(item.hour.trades)
@@ -39,8 +39,19 @@ export const closeHour = (item: ItemDraft, at: number): void => {
   }
   item.hour.at = at
   item.hour.trades = []
-  const oldest = item.hourly[0]
-  if (oldest !== undefined && dayOf(oldest[0]) + dayMillis <= at - hoursKeptMillis) fold(item)
+  for (
+    let oldest = item.hourly[0];
+    oldest !== undefined && dayOf(oldest[0]) + dayMillis <= at - hoursKeptMillis;
+    oldest = item.hourly[0]
+  )
+    fold(item)
+}
+
+/** Notes a sale in the hour in which it happened. */
+export const recordSale = (item: ItemDraft, at: number, price: number, units: number): void => {
+  const hour = Math.floor(at / hourMillis) * hourMillis
+  if (item.hour.at !== hour) closeHour(item, hour)
+  item.hour.trades.push(price, units)
 }
 
 const dayOf = (at: number): number => Math.floor(at / dayMillis) * dayMillis
@@ -59,7 +70,7 @@ export const foldDay = (day: number, hours: ReadonlyArray<SalesEntry>): SalesEnt
   return [day + dayLabelHour * hourMillis, median, units]
 }
 
-/** Everything published, the running hour with its sales so far at the end. */
+/** Everything published, the last hour with its sales so far at the end. */
 export const published = (item: MarketItem): ReadonlyArray<SalesEntry> => {
   const { median, units } = medianOf(item.hour.trades)
   return [...item.daily, ...item.hourly, ...(units > 0 ? [[item.hour.at, median, units] as const] : [])]
@@ -69,5 +80,5 @@ export const published = (item: MarketItem): ReadonlyArray<SalesEntry> => {
 export const lastDay = (item: MarketItem, now: number): { readonly median: number; readonly units: number } =>
   medianOf([
     ...item.hourly.flatMap(([at, median, units]) => (at > now - dayMillis ? [median, units] : [])),
-    ...item.hour.trades
+    ...(item.hour.at > now - dayMillis ? item.hour.trades : [])
   ])

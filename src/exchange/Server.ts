@@ -1,36 +1,39 @@
 /**
  * The embedded market over HTTP: the same handlers behind an HttpClient without a socket, or on a port.
- * Invariants: 1. every answer carries the market's time in its Date header. 2. field names are those of the configured platform.
- * 3. in process nothing waits for the outside: a request is answered by fibers of this process alone.
+ * Invariants: 1. in process nothing waits for the outside: a request is answered by fibers of this process alone. 2. both shells carry
+ * out the same faults; a lost answer is a reset connection on either. 3. the market may be asked as a proxy: `GET http://any.host/market/…`.
  */
 
 import { createServer } from "node:http"
 
-import { NodeHttpServer } from "@effect/platform-node"
-import { type Cause, DateTime, Effect, FileSystem, Layer, Option, Path, Schema, Scope } from "effect"
+import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
+import { Effect, FileSystem, Layer, Path, Schema, Scope } from "effect"
 import {
   Etag,
-  HttpBody,
   HttpClient,
+  HttpClientError,
+  type HttpClientRequest,
   HttpPlatform,
   HttpRouter,
   HttpServer,
-  HttpServerError,
   HttpServerRequest,
   HttpServerResponse
 } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 
-import { parseJson } from "../market/contract/Json.ts"
 import { MarketApi } from "../market/contract/MarketApi.ts"
-import { namesOf } from "../market/contract/Platform.ts"
+import { throughDoor } from "./Door.ts"
 import { Exchange } from "./Exchange.ts"
+import { Faults } from "./Faults.ts"
 import { withFormBytes } from "./FormBytes.ts"
 import { AccountHandlers } from "./handlers/AccountHandlers.ts"
 import { ConfirmationsHandlers } from "./handlers/ConfirmationsHandlers.ts"
+import { DiscoveryHandlers } from "./handlers/DiscoveryHandlers.ts"
 import { ListingsHandlers } from "./handlers/ListingsHandlers.ts"
 import { MutationsHandlers } from "./handlers/MutationsHandlers.ts"
 import { PricingHandlers } from "./handlers/PricingHandlers.ts"
+import { Hold } from "./Hold.ts"
+import { MultiOperation } from "./MultiOperation.ts"
 
 /** The port is taken, or may not be used. */
 export class ServeError extends Schema.TaggedError<ServeError>()("ServeError", {
@@ -52,75 +55,49 @@ const httpServices = Layer.mergeAll(HttpPlatform.layer, Path.layer, Etag.layerWe
   Layer.provideMerge(noFiles)
 )
 
-const Routes = HttpApiBuilder.layer(MarketApi).pipe(
-  Layer.provide([
-    ListingsHandlers,
-    PricingHandlers,
-    AccountHandlers,
-    MutationsHandlers,
-    ConfirmationsHandlers
-  ]),
-  Layer.provide(httpServices)
-)
+const Routes = Layer.mergeAll(
+  HttpApiBuilder.layer(MarketApi).pipe(
+    Layer.provide([
+      DiscoveryHandlers,
+      ListingsHandlers,
+      PricingHandlers,
+      AccountHandlers,
+      MutationsHandlers,
+      ConfirmationsHandlers
+    ])
+  ),
+  MultiOperation
+).pipe(Layer.provide(httpServices))
 
-/** The date as HTTP writes it. */
-const httpDate = (millis: number): string => DateTime.toDateUtc(DateTime.makeUnsafe(millis)).toUTCString()
-
-/** JSON bodies with the platform's own field names. */
-const renamed = (
-  response: HttpServerResponse.HttpServerResponse,
-  platformName: string
-): HttpServerResponse.HttpServerResponse => {
-  const { body } = response
-  if (body._tag !== "Uint8Array" || !body.contentType.startsWith("application/json")) return response
-  const parsed = parseJson(new TextDecoder().decode(body.body))
-  if (Option.isNone(parsed)) return response
-  const text = JSON.stringify(namesOf(platformName).theirs(parsed.value))
-  return HttpServerResponse.setBody(response, HttpBody.text(text, body.contentType))
-}
-
-const defaultName = namesOf("platform").word
-
-/** An answer for everything that a route did not answer; a fault of our own is logged, the client sees a 500. */
-const answered = Effect.catchCause((cause: Cause.Cause<unknown>) =>
-  Effect.flatMap(HttpServerError.causeResponse(cause), ([response]) =>
-    response.status < 500
-      ? Effect.succeed(response)
-      : Effect.as(Effect.logError("a handler failed", cause), response)
-  )
-)
-
-const stamped = (exchange: Exchange["Service"], response: HttpServerResponse.HttpServerResponse) =>
-  Effect.map(
-    Effect.orElseSucceed(exchange.world, () => undefined),
-    (world) => {
-      const dated =
-        world === undefined ? response : HttpServerResponse.setHeader(response, "date", httpDate(world.now))
-      return exchange.platformName === defaultName ? dated : renamed(dated, exchange.platformName)
-    }
-  )
-
-/** The whole market as one effect per request, which never fails. */
+/** The whole market as one effect per request; it fails only where the connection breaks. */
 const makeHandler = Effect.map(
   Effect.all([Effect.service(Exchange), HttpRouter.toHttpEffect(Routes)]),
-  ([exchange, router]) =>
-    router.pipe(
-      answered,
-      Effect.flatMap((response) => stamped(exchange, response)),
-      Effect.provideService(Exchange, exchange)
-    )
+  ([exchange, router]) => throughDoor(router, exchange)
 )
 
-/** An HttpClient whose every request is answered by the exchange, whatever host it names. */
+const reset = (request: HttpClientRequest.HttpClientRequest) =>
+  new HttpClientError.HttpClientError({
+    reason: new HttpClientError.TransportError({
+      request,
+      cause: Object.assign(new Error("socket hang up"), { code: "ECONNRESET" })
+    })
+  })
+
+/** An HttpClient whose every request is answered by the exchange, whatever host it names; it honours `Faults` and `Hold`. */
 export const layerInProcess: Layer.Layer<HttpClient.HttpClient, never, Exchange> = Layer.effect(
   HttpClient.HttpClient,
   Effect.gen(function* () {
     const handler = yield* makeHandler
+    const [faults, hold] = [yield* Faults, yield* Hold]
     return HttpClient.make((request) =>
       Effect.gen(function* () {
         const asked = HttpServerRequest.fromClientRequest(withFormBytes(request))
-        const response = yield* Effect.scoped(
-          Effect.provideService(handler, HttpServerRequest.HttpServerRequest, asked)
+        const response = yield* handler.pipe(
+          Effect.provideService(HttpServerRequest.HttpServerRequest, asked),
+          Effect.provideService(Faults, faults),
+          Effect.provideService(Hold, hold),
+          Effect.scoped,
+          Effect.catchTag("Lost", () => Effect.fail(reset(request)))
         )
         return HttpServerResponse.toClientResponse(response, { request })
       })
@@ -133,13 +110,21 @@ interface Serving {
   readonly port: number
 }
 
-/** Serves on a port of the loopback (or the given host) until the scope ends; port 0 picks a free one. */
+/** Breaks the connection; the fiber of the request ends with it. */
+const hangUp = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+  Effect.andThen(
+    Effect.sync(() => NodeHttpServerRequest.toIncomingMessage(request).socket?.destroy()),
+    Effect.interrupt
+  )
+)
+
+/** Serves on a port of the loopback (or the given host) until the scope ends; port 0 picks a free one; it honours `Faults`. */
 export const serve = Effect.fn("Server.serve")(function* (options: {
   readonly port: number
   readonly host?: string
 }) {
   const host = options.host ?? "127.0.0.1"
-  const handler = yield* makeHandler
+  const handler = Effect.catchTag(yield* makeHandler, "Lost", () => hangUp)
   const scope = yield* Scope.Scope
   const server = yield* NodeHttpServer.make(createServer, { port: options.port, host }).pipe(
     Effect.mapError(({ cause }) => new ServeError({ port: options.port, detail: detailOf(cause) }))

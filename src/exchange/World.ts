@@ -1,16 +1,18 @@
 /**
  * The whole embedded market as one immutable, JSON-serialisable value: accounts with wallets and inventories, items with their books,
  * sales and price processes, counters and chance. Nothing here acts; Apply and Advance make the next world from it.
- * Invariants: 1. every id is handed out once. 2. an asset is in exactly one place: an inventory or a listing. 3. wallets + fees +
- * outside is the same sum for ever; owned units = starter units + minted − retired.
+ * Invariants: 1. every id is handed out once. 2. an asset is in exactly one place: an inventory or a listing. 3. in every currency
+ * wallets + fees + outside + exchanged is what the accounts began with; owned units = starter units + minted − retired.
  */
 import type { CurrencyId } from "../domain/Currency.ts"
 import type { FeeSchedule } from "../domain/Fee.ts"
 import type { AccountId, AssetId, BuyOrderId, ConfirmationId, ListingId } from "../domain/Ids.ts"
 import type { Money } from "../domain/Money.ts"
-import type { CatalogueItem } from "./Catalogue.ts"
+import type { ActivityRow } from "./ActivityLog.ts"
+import type { CatalogueItem } from "./CatalogueItem.ts"
 import type { ChanceState } from "./Chance.ts"
 import type { FairState } from "./Process.ts"
+import type { Price } from "./Rates.ts"
 import type { Tape } from "./Tape.ts"
 
 /** Owner of an order that belongs to the background traders. */
@@ -29,10 +31,15 @@ export interface Resting {
   readonly account: number
   /** Buy order id or listing id of an account's order, else empty. */
   readonly ref: string
+  /** When it was placed. */
+  readonly at: number
+  /** Asks of accounts whose wallet has another currency than the market: the listing's own price. */
+  readonly own?: Price
 }
 
-/** Sales of the running hour, price and units of each trade alternating. */
+/** Sales of an hour, price and units of each trade alternating. */
 interface OpenHour {
+  /** When that hour began. */
   readonly at: number
   readonly trades: ReadonlyArray<number>
 }
@@ -60,18 +67,24 @@ export interface MarketItem {
   readonly hour: OpenHour
   readonly hourly: ReadonlyArray<SalesEntry>
   readonly daily: ReadonlyArray<SalesEntry>
+  /** The last orders and sales, oldest first. */
+  readonly activity: ReadonlyArray<ActivityRow>
 }
 
-interface Asset {
+export interface Asset {
   readonly id: AssetId
   readonly item: number
   readonly since: number
+  /** Of items that differ from unit to unit: the word that wear, pattern and accessories are drawn from; else empty. */
+  readonly origin: string
 }
 
 export interface Listing {
   readonly id: ListingId
   readonly item: number
   readonly asset: AssetId
+  readonly origin: string
+  /** What the buyer pays and the seller gets, in the seller's currency. */
   readonly price: Money
   readonly take: Money
   readonly createdAt: number
@@ -81,6 +94,7 @@ export interface Listing {
 export interface Purchase {
   readonly listing: ListingId
   readonly purchase: string
+  /** Both in the buyer's currency. */
   readonly price: Money
   readonly fee: Money
   readonly soldAsset: AssetId
@@ -93,6 +107,7 @@ export interface Purchase {
 export interface BuyOrder {
   readonly id: BuyOrderId
   readonly item: number
+  /** Limit per unit in the wallet's currency. */
   readonly price: Money
   readonly quantity: number
   readonly remaining: number
@@ -106,6 +121,8 @@ export interface PendingOrder {
   readonly item: number
   readonly price: Money
   readonly quantity: number
+  /** The listing that is bought outright; empty for a buy order. */
+  readonly listing: string
 }
 
 export interface Confirmation {
@@ -141,7 +158,8 @@ export interface HistoryRow {
   readonly asset: AssetId
   /** The asset's new id: in the buyer's inventory, or back in the seller's. */
   readonly newAsset: string
-  /** What the buyer pays or paid, and the seller's part of it. */
+  readonly origin: string
+  /** What the buyer pays or paid, and the seller's part of it, in the account's own currency. */
   readonly price: Money
   readonly take: Money
   /** The other account, or `background`. */
@@ -151,6 +169,7 @@ export interface HistoryRow {
 export interface Account {
   readonly id: AccountId
   readonly name: string
+  readonly currency: CurrencyId
   readonly balance: Money
   readonly inventory: ReadonlyArray<Asset>
   readonly listings: ReadonlyArray<Listing>
@@ -175,28 +194,40 @@ export interface Counters {
 
 /** Where money and units came from and went to, so that nothing is made out of air. */
 export interface Totals {
-  /** Fees collected from trades of accounts, minor units. */
-  readonly fees: number
-  /** Minor units that the background traders got from accounts, less what they paid them. */
-  readonly outside: number
+  /** By currency id. */
+  readonly funds: Readonly<Record<string, Funds>>
   /** Units that accounts got from, and gave to, the background. */
   readonly minted: number
   readonly retired: number
-  /** Units and minor units that the accounts began with. */
+  /** Units that the accounts began with. */
   readonly starterUnits: number
-  readonly starterFunds: number
 }
 
+/** Minor units of one currency. */
+export interface Funds {
+  /** What the accounts began with. */
+  readonly starter: number
+  /** Fees collected from trades of accounts. */
+  readonly fees: number
+  /** What the background traders got from accounts, less what they paid them. */
+  readonly outside: number
+  /** What conversions took in, less what they gave out; at the fixed rates all currencies together come to the rounding. */
+  readonly exchanged: number
+}
+
+export const noFunds: Funds = { starter: 0, fees: 0, outside: 0, exchanged: 0 }
+
 export interface Rules {
-  /** Every new buy order asks for a mobile confirmation first. */
+  /** Every new buy order and every purchase asks for a mobile confirmation first. */
   readonly confirmPurchases: boolean
   /** What a listing's confirmation names as its creator; the interface says the asset. */
   readonly confirmationCreator: "asset" | "listing"
 }
 
 export interface World {
-  readonly format: 1
+  readonly format: 2
   readonly seed: number
+  /** Of the books, and of accounts that have no other. */
   readonly currency: CurrencyId
   readonly startedAt: number
   readonly now: number
@@ -209,9 +240,5 @@ export interface World {
   readonly chance: ChanceState
 }
 
-/** Largest wallet and largest price of one unit, in multiples of the currency's smallest price. */
-export const maximumBalance = (world: World): number => world.fees.floor * 200_000
-export const maximumPrice = (world: World): number => world.fees.floor * 180_000
-
-export const itemIndex = (world: World, app: number, name: string): number =>
-  world.items.findIndex(({ of }) => of.app === app && of.name === name)
+export const itemIndex = ({ items }: Pick<World, "items">, app: number, name: string): number =>
+  items.findIndex(({ of }) => of.app === app && of.name === name)

@@ -8,10 +8,12 @@ import { HttpApiClient } from "effect/http-api"
 
 import { type Operation } from "../domain/Operation.ts"
 import { type Outcome } from "../domain/Outcome.ts"
+import { pageShapes } from "./contract/Listings.ts"
 import { MarketApi } from "./contract/MarketApi.ts"
 import { type Names } from "./contract/Platform.ts"
-import { type Answer, type RawAnswer, type Succeeded } from "./contract/Reading.ts"
+import { type Answer, type RawAnswer, reader, type Succeeded } from "./contract/Reading.ts"
 import { type Shapes } from "./contract/Shape.ts"
+import { DriftCount } from "./DriftCount.ts"
 import { type CallError, Http } from "./Http.ts"
 import { MarketError } from "./Market.ts"
 import { outcomeOf, outcomeOfNoAnswer } from "./Outcome.ts"
@@ -32,6 +34,8 @@ export class Ask extends Context.Service<
       read: Read<S>,
       call: Call
     ) => Effect.Effect<Succeeded<S>, MarketError>
+    /** The text of a page or of its loader's payload, or why there is none. */
+    readonly page: (operation: Operation, call: Call) => Effect.Effect<string, MarketError>
     readonly mutate: <S extends Shapes, A>(
       operation: Operation,
       read: Read<S>,
@@ -59,14 +63,18 @@ const again: Schedule.Schedule<unknown> = Schedule.exponential(firstRetryMillis)
   Schedule.upTo({ times: retries })
 )
 
+/** Pages have no shapes of their own but failures. */
+const readPage: Read<Shapes> = reader(pageShapes, ["html", "payload"])
+
 const isTransient = ({ reason }: MarketError): boolean =>
   reason._tag === "Unreachable" || (reason._tag === "BadStatus" && reason.status >= 500)
 
-export const layer: Layer.Layer<Ask, never, Http | RateLimiter> = Layer.effect(
+export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter> = Layer.effect(
   Ask,
   Effect.gen(function* () {
     const http = yield* Http
     const limiter = yield* RateLimiter
+    const drift = yield* DriftCount
     const client = yield* HttpApiClient.makeWith(MarketApi, { httpClient: http.client })
     let provedAt = -Infinity
 
@@ -88,20 +96,35 @@ export const layer: Layer.Layer<Ask, never, Http | RateLimiter> = Layer.effect(
         .send(operation, call)
         .pipe(Effect.mapError((error) => new MarketError({ operation, reason: unreachable(error) })))
       const answer = read(raw, http.names)
+      yield* drift.observe(operation, answer as Answer<Shapes>)
       if (raw.notLoggedIn || answer._tag !== "Shaped" || answer.meaning !== "success")
         return yield* failed(operation, raw, readFailure(operation, raw, answer as Answer<Shapes>))
       if (provesSession.has(operation)) provedAt = yield* Clock.currentTimeMillis
       return answer as Succeeded<S>
     })
 
+    const pageOnce = Effect.fnUntraced(function* (operation: Operation, call: Call) {
+      const raw = yield* http
+        .send(operation, call)
+        .pipe(Effect.mapError((error) => new MarketError({ operation, reason: unreachable(error) })))
+      const answer = readPage(raw, http.names)
+      const isPage =
+        (answer._tag === "Html" && !answer.signIn && raw.status === 200) || answer._tag === "Payload"
+      return isPage ? raw.text : yield* failed(operation, raw, readFailure(operation, raw, answer))
+    })
+
     return Ask.of({
       client,
+      page: (operation, call) =>
+        Effect.retry(pageOnce(operation, call), { schedule: again, while: isTransient }),
       read: (operation, read, call) =>
         Effect.retry(readOnce(operation, read, call), { schedule: again, while: isTransient }),
       mutate: Effect.fnUntraced(function* (operation, read, call, valueOf) {
         const sent = yield* Effect.result(http.send(operation, call))
         if (sent._tag === "Failure") return outcomeOfNoAnswer(sent.failure)
-        const outcome = outcomeOf(operation, read(sent.success, http.names), valueOf)
+        const answer = read(sent.success, http.names)
+        yield* drift.observe(operation, answer as Answer<Shapes>)
+        const outcome = outcomeOf(operation, answer, valueOf)
         if (outcome._tag === "Refused" && outcome.code === "RateLimited")
           yield* slowDown(operation, sent.success)
         return outcome

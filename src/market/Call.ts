@@ -7,11 +7,11 @@
 import { Effect } from "effect"
 import { HttpClientRequest } from "effect/http"
 
-import { callParameters, CallRefused } from "./CallParameters.ts"
+import { callParameters, CallRefused, type Values } from "./CallParameters.ts"
 import { type Difference } from "./contract/Difference.ts"
-import { isJsonObject, type Json } from "./contract/Json.ts"
+import { type Json } from "./contract/Json.ts"
 import { type OperationInfo, operationInfo } from "./contract/Operations.ts"
-import { type Answer, reader } from "./contract/Reading.ts"
+import { type Answer, readerOf } from "./contract/Reading.ts"
 import { type Shapes } from "./contract/Shape.ts"
 import { Http, type NoAnswer, Referer } from "./Http.ts"
 import { MarketConfig } from "./MarketConfig.ts"
@@ -23,14 +23,20 @@ export { CallRefused } from "./CallParameters.ts"
 export interface CallInput {
   readonly operation: string
   readonly params: Readonly<Record<string, string>>
-  /** A JSON object; its fields are more parameters, as text or as JSON. */
+  /**
+   * A JSON object. Of an operation with a JSON body it is that body's one object (an array of it will do, too); otherwise its fields
+   * are more parameters, as text or as JSON.
+   */
   readonly body?: Json
 }
 
 export interface CallResult {
   readonly operation: string
   readonly status: number
-  /** Which body it was: a shape of the operation, or null, html, redirect, rate-limited, empty, empty-array, not-json, differs. */
+  /**
+   * Which body it was: a shape of the operation, or null, html, payload, redirect, not-modified, rate-limited, empty, empty-array,
+   * not-json, differs.
+   */
   readonly shape: string
   /** The decoded body; the location of a redirect, the text of a page. */
   readonly value: Json
@@ -48,56 +54,44 @@ export const call = Effect.fn("Call.call")(function* (
     return yield* new CallRefused({
       message: `unknown operation: ${input.operation}; see: haggle call --list`
     })
-  const given = { ...input.params, ...fieldsOf(input.body) }
-  const { form, path, query, tag } = yield* callParameters(info, given, config)
+  const { body, form, headers, path, query, tag } = yield* callParameters(
+    info,
+    input.params,
+    config,
+    input.body
+  )
 
   const request = Effect.gen(function* () {
     const sessionid = yield* http.sessionid
     const signature = tag === undefined ? {} : yield* Effect.map(signer.sign(tag), textOf)
-    const fill = (fields: ReadonlyMap<string, string | undefined>) =>
+    const fill = (fields: Values) =>
       Object.fromEntries(
         [...fields].map(([name, value]) => [
           name,
           value ?? (name === "sessionid" ? sessionid : signature[name]) ?? ""
         ])
       )
-    const bare = HttpClientRequest.make(info.method === "POST" ? "POST" : "GET")(path)
-    const asked = HttpClientRequest.setUrlParams(bare, fill(query))
+    const asked = HttpClientRequest.make(info.method === "POST" ? "POST" : "GET")(path).pipe(
+      HttpClientRequest.setUrlParams(fill(query)),
+      HttpClientRequest.setHeaders(headers)
+    )
+    if (info.method !== "POST") return yield* http.client.execute(asked)
+    if (body !== undefined) return yield* http.client.execute(HttpClientRequest.bodyJsonUnsafe(asked, body))
+    const texts = Object.fromEntries(Object.entries(fill(form)).map(([name, value]) => [name, String(value)]))
     const isMultipart = info.operation === "create-buyorder" && config.buyOrderEncoding === "multipart"
-    const full =
-      info.method !== "POST"
-        ? asked
-        : isMultipart
-          ? HttpClientRequest.bodyFormData(asked, formData(fill(form)))
-          : HttpClientRequest.bodyUrlParams(asked, fill(form))
-    return yield* http.client.execute(full)
+    return yield* http.client.execute(
+      isMultipart
+        ? HttpClientRequest.bodyFormData(asked, formData(texts))
+        : HttpClientRequest.bodyUrlParams(asked, texts)
+    )
   }).pipe(Effect.provideService(Referer, info.mutation ? "/market/" : undefined))
 
   const raw = yield* http.send(info.operation, request)
   return resultOf(info, readerOf(info)(raw, http.names))
 })
 
-const fieldsOf = (body: Json | undefined): Readonly<Record<string, string>> =>
-  isJsonObject(body)
-    ? Object.fromEntries(
-        Object.entries(body).map(([name, value]) => [
-          name,
-          typeof value === "string" ? value : JSON.stringify(value)
-        ])
-      )
-    : {}
-
 const textOf = (signature: object): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(signature).map(([name, value]) => [name, String(value)]))
-
-const readers = new Map<OperationInfo, ReturnType<typeof reader<Shapes>>>()
-const readerOf = (info: OperationInfo) => {
-  const known = readers.get(info)
-  if (known !== undefined) return known
-  const made = reader(info.shapes)
-  readers.set(info, made)
-  return made
-}
 
 const resultOf = ({ operation }: OperationInfo, answer: Answer<Shapes>): CallResult => {
   const result = (shape: string, value: Json, differences: ReadonlyArray<Difference> = []): CallResult => ({
@@ -122,6 +116,10 @@ const resultOf = ({ operation }: OperationInfo, answer: Answer<Shapes>): CallRes
       return result("empty", null)
     case "Html":
       return result("html", answer.text)
+    case "Payload":
+      return result("payload", answer.text)
+    case "NotModified":
+      return result("not-modified", null)
     case "NotJson":
       return result("not-json", null)
     case "Differs":

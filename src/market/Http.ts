@@ -47,6 +47,12 @@ export const Referer = Context.Reference<string | undefined>("haggle/market/Http
   defaultValue: () => undefined
 })
 
+/** Headers of the operation that is sent. */
+const OperationHeaders = Context.Reference<Readonly<Record<string, string>>>(
+  "haggle/market/Http/OperationHeaders",
+  { defaultValue: () => ({}) }
+)
+
 export const layer: Layer.Layer<
   Http,
   never,
@@ -83,6 +89,7 @@ export const layer: Layer.Layer<
     ) {
       yield* limiter.take(operation)
       const answer = yield* call.pipe(
+        Effect.provideService(OperationHeaders, config.operationHeaders?.[operation] ?? {}),
         Effect.flatMap(attend),
         // Spans would carry the query; see invariant 3.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
@@ -114,7 +121,11 @@ const prepared = Effect.fnUntraced(function* (
   jar: CookieJar
 ) {
   const referer = yield* Referer
-  const headers: Record<string, string> = { ...config.headers, cookie: yield* jar.header }
+  const headers: Record<string, string> = {
+    ...config.headers,
+    ...(yield* OperationHeaders),
+    cookie: yield* jar.header
+  }
   if (request.method !== "GET") headers["origin"] = new URL(config.baseUrl).origin
   if (referer !== undefined) headers["referer"] = config.baseUrl + referer
   const addressed = HttpClientRequest.prependUrl(request, config.baseUrl)

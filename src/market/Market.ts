@@ -7,8 +7,9 @@ import { Context, type Effect, Schema } from "effect"
 
 import type { BuyOrder, BuyOrderStatus } from "../domain/BuyOrder.ts"
 import type { Confirmation } from "../domain/Confirmation.ts"
+import type { CurrencyId } from "../domain/Currency.ts"
 import type { Fill, ListingReturned } from "../domain/Fill.ts"
-import type { AssetId, BuyOrderId, ConfirmationId, ListingId, Millis } from "../domain/Ids.ts"
+import type { AppId, AssetId, BuyOrderId, ConfirmationId, ListingId, Millis } from "../domain/Ids.ts"
 import type { Item } from "../domain/Item.ts"
 import type { Money } from "../domain/Money.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
@@ -16,6 +17,7 @@ import type { Outcome } from "../domain/Outcome.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
 import type { SellListing } from "../domain/SellListing.ts"
 import type { Wallet } from "../domain/Wallet.ts"
+import type { SearchFilter } from "./SearchFilter.ts"
 
 /** HTTP 429 or success 84: the caller was too fast. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {}) {}
@@ -74,6 +76,82 @@ export interface PriceOverview {
   readonly volume: number
 }
 
+/** A listing of anybody: what it is, and the amounts that its purchase must repeat. */
+export interface Offer {
+  readonly listing: ListingId
+  readonly item: Item
+  readonly asset: AssetId
+  readonly context: string
+  readonly units: number
+  readonly currency: CurrencyId
+  /** What the seller gets per unit, and both fees per unit; the buyer pays their sum. */
+  readonly subtotal: Money
+  readonly fee: Money
+  readonly isMine: boolean
+  /** Numeric and text properties by id, such as wear. */
+  readonly properties: ReadonlyMap<number, number | string>
+  /** Display names of applied stickers and charms, where the market tells them. */
+  readonly accessories: ReadonlyArray<string>
+}
+
+/** A page of rows; `next` is the offset of the page behind it. */
+export interface PageOf<A> {
+  readonly rows: ReadonlyArray<A>
+  readonly total: number
+  readonly next: number | undefined
+}
+
+/** An item of the catalogue; `lowest` is undefined when nobody sells it or the price is of an unknown form. */
+export interface CatalogItem {
+  readonly item: Item
+  readonly sellOrders: number
+  readonly buyOrders: number | undefined
+  readonly lowest: Money | undefined
+}
+
+/** A category of the filter vocabulary, and the values that it may have. */
+export interface Vocabulary {
+  /** Category or kind without prefix, as SearchFilter takes it. */
+  readonly name: string
+  readonly label: string
+  readonly values: ReadonlyArray<{
+    readonly name: string
+    readonly label: string
+    readonly matches: number | undefined
+  }>
+}
+
+/** An order of anybody that was placed, filled or cancelled; an unknown kind survives. */
+export interface OrderActivity {
+  readonly kind: string
+  readonly units: number
+  readonly price: Money | undefined
+  readonly at: Millis | undefined
+}
+
+/** What is on offer: reads of everybody's listings and of the catalogue. */
+export interface Offers {
+  readonly listings: (item: Item, filter?: SearchFilter) => Effect.Effect<PageOf<Offer>, MarketError>
+  readonly search: (filter: SearchFilter) => Effect.Effect<PageOf<CatalogItem>, MarketError>
+  /** Direct listing rows instead of catalogue entries. */
+  readonly searchListings: (filter: SearchFilter) => Effect.Effect<PageOf<Offer>, MarketError>
+  /** The older search: text, price bounds, sort and paging only. */
+  readonly searchByText: (filter: SearchFilter) => Effect.Effect<PageOf<CatalogItem>, MarketError>
+  readonly suggestions: (
+    text: string,
+    app?: AppId
+  ) => Effect.Effect<ReadonlyArray<{ readonly item: Item; readonly sellOrders: number }>, MarketError>
+  readonly tags: (app: AppId) => Effect.Effect<ReadonlyArray<Vocabulary>, MarketError>
+  readonly accessories: (app: AppId) => Effect.Effect<ReadonlyArray<Vocabulary>, MarketError>
+  readonly popular: Effect.Effect<ReadonlyArray<Offer>, MarketError>
+  readonly recent: Effect.Effect<ReadonlyArray<Offer>, MarketError>
+  /** Internal id that histogram and activity ask for; stands on the older listing page only. */
+  readonly itemNameId: (item: Item) => Effect.Effect<string, MarketError>
+  /** The order book out of the histogram's graphs. */
+  readonly histogram: (itemNameId: string) => Effect.Effect<OrderBook, MarketError>
+  readonly activity: (itemNameId: string) => Effect.Effect<ReadonlyArray<OrderActivity>, MarketError>
+}
+
 /** Everything of ours that is open, all pages read. */
 export interface OwnOpen {
   readonly buyOrders: ReadonlyArray<BuyOrder>
@@ -95,6 +173,20 @@ export interface PlaceBuyOrder {
   readonly quantity: number
   /** Set only when the same form is posted again after its confirmation was allowed. */
   readonly confirmation?: ConfirmationId
+}
+
+/** Buys a listing at the amounts that were read of it; a stale one is refused. */
+export interface PurchaseListing {
+  readonly offer: Offer
+  /** 1 when absent. */
+  readonly quantity?: number
+  /** Set only when the same form is posted again after its confirmation was allowed. */
+  readonly confirmation?: ConfirmationId
+}
+
+/** The wallet after a purchase, where the market tells it. */
+export interface Purchased {
+  readonly balance: Money | undefined
 }
 
 export interface ListAsset {
@@ -120,6 +212,8 @@ export class Market extends Context.Service<
     /** Paging stops at a page that is known as a whole. */
     readonly ownHistory: (isKnown: IsKnown) => Effect.Effect<OwnHistory, MarketError>
     readonly buyOrderStatus: (order: BuyOrderId) => Effect.Effect<BuyOrderStatus, MarketError>
+    readonly offers: Offers
+    readonly purchase: (form: PurchaseListing) => Effect.Effect<Outcome<Purchased>>
     readonly placeBuyOrder: (form: PlaceBuyOrder) => Effect.Effect<Outcome<BuyOrderId>>
     readonly cancelBuyOrder: (order: BuyOrderId) => Effect.Effect<Outcome<void>>
     readonly listAsset: (form: ListAsset) => Effect.Effect<Outcome<Staging>>

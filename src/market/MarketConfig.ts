@@ -1,6 +1,7 @@
 /** Which deployment is traded on, and how requests to it look. */
 import { Context } from "effect"
 
+import { type Operation } from "../domain/Operation.ts"
 import { defaultPlatformName } from "./contract/Platform.ts"
 
 export interface MarketSettings {
@@ -10,6 +11,8 @@ export interface MarketSettings {
   readonly platformName: string
   /** Sent with every request: the User-Agent, its hints, Accept-Language, a vendor's headers. */
   readonly headers: Readonly<Record<string, string>>
+  /** Sent with one operation's requests in addition, such as the action that a vendor's route wants named. */
+  readonly operationHeaders?: Readonly<Partial<Record<Operation, Readonly<Record<string, string>>>>>
   /** Time-out per attempt, not counting the wait for a permit. */
   readonly timeoutMillis: number
   /** Two letters, for operations that format prices. */

@@ -2,7 +2,7 @@
  * The mobile authenticator: what waits, what it is about, allow and cancel (interface, Confirmations).
  * Invariant: every request is signed after its permit was given, so that a signature never grows old in a queue.
  */
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 
 import { type Confirmation, type ConfirmationKind } from "../domain/Confirmation.ts"
 import { type ConfirmationId } from "../domain/Ids.ts"
@@ -15,10 +15,10 @@ import {
   confirmationsShapes
 } from "./contract/Confirmations.ts"
 import { reader } from "./contract/Reading.ts"
-import { MarketError, SessionExpired } from "./Market.ts"
+import { readSubjects } from "./html/ConfirmationPage.ts"
+import { MarketError, SessionExpired, Undecodable } from "./Market.ts"
 import { Session } from "./Session.ts"
 import { Signer } from "./Signer.ts"
-import { subjectsOf } from "./Subjects.ts"
 
 const readList = reader(confirmationsShapes)
 const readDetails = reader(confirmationDetailsShapes)
@@ -57,7 +57,13 @@ export const makeConfirmations = Effect.gen(function* () {
       "confirmation-details",
       ask.read("confirmation-details", readDetails, call)
     )
-    return subjectsOf(value.html)
+    const subjects = readSubjects(value.html)
+    return Result.isSuccess(subjects)
+      ? subjects.success
+      : yield* new MarketError({
+          operation: "confirmation-details",
+          reason: new Undecodable({ path: "html", detail: subjects.failure.message })
+        })
   })
 
   const decide = (op: "allow" | "cancel") =>

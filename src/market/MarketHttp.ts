@@ -6,11 +6,14 @@ import { Effect, Layer } from "effect"
 import { type HttpClient } from "effect/http"
 
 import * as Ask from "./Ask.ts"
+import * as DriftCount from "./DriftCount.ts"
 import * as Http from "./Http.ts"
 import { Market, type MarketError } from "./Market.ts"
 import { type MarketConfig } from "./MarketConfig.ts"
 import { makeConfirmations } from "./MarketConfirmations.ts"
 import { makeMutations } from "./MarketMutations.ts"
+import { makeOffers } from "./MarketOffers.ts"
+import { makePurchase } from "./MarketPurchase.ts"
 import { makeReads } from "./MarketReads.ts"
 import { makeOwnHistory } from "./OwnHistory.ts"
 import { makeOwnOpen } from "./OwnOpen.ts"
@@ -26,6 +29,8 @@ const make = Effect.gen(function* () {
     ...reads,
     ...(yield* makeOwnOpen(confirmSession)),
     ownHistory: yield* makeOwnHistory(confirmSession),
+    offers: yield* makeOffers(account),
+    purchase: yield* makePurchase(account),
     ...(yield* makeMutations(account)),
     ...(yield* makeConfirmations)
   })
@@ -33,10 +38,14 @@ const make = Effect.gen(function* () {
 
 /** The parts below the port, shared with Call. */
 export const layerTransport: Layer.Layer<
-  Ask.Ask | Http.Http | Signer.Signer,
+  Ask.Ask | DriftCount.DriftCount | Http.Http | Signer.Signer,
   never,
   HttpClient.HttpClient | MarketConfig | RateLimiter | Session
-> = Ask.layer.pipe(Layer.provideMerge(Http.layer), Layer.provideMerge(Signer.layer))
+> = Ask.layer.pipe(
+  Layer.provideMerge(DriftCount.layer),
+  Layer.provideMerge(Http.layer),
+  Layer.provideMerge(Signer.layer)
+)
 
 /** The port with its own transport. */
 export const layer: Layer.Layer<Market, never, HttpClient.HttpClient | MarketConfig | RateLimiter | Session> =

@@ -67,6 +67,7 @@ export const makeReads = Effect.gen(function* () {
   const orderBookOf = Effect.fn("Market.orderBook")(function* (item: Item) {
     const call = ask.client.listings.orderbook({
       query: { q: "Load", qp: [item.app, item.name] },
+      headers: {},
       responseMode: "response-only"
     })
     const { shape, value } = yield* ask
@@ -81,6 +82,7 @@ export const makeReads = Effect.gen(function* () {
     const { country } = config
     const call = ask.client.pricing.priceoverview({
       query: { country, currency, appid: item.app, market_hash_name: item.name },
+      headers: {},
       responseMode: "response-only"
     })
     const { value } = yield* ask.read("priceoverview", readOverview, call)
@@ -157,8 +159,12 @@ const overviewOf = (body: PriceOverviewBody, currency: CurrencyId): PriceOvervie
 const priceOf = (text: string | undefined, currency: CurrencyId): Option.Option<Money | undefined> =>
   text === undefined ? Option.some(undefined) : parsePrice(text, currency)
 
+/** More units than any item has; what exceeds it is no count. */
+const mostUnits = 1e15
+
 /** Thousands separators of any kind are left out; absent means none. */
-const countOf = (text: string | undefined): number => Number((text ?? "0").replaceAll(/\D/g, ""))
+const countOf = (text: string | undefined): number =>
+  Math.min(mostUnits, Number((text ?? "0").replaceAll(/\D/g, "")))
 
 /** The path of the label that is none, or the history. */
 const historyOf = ({ prices }: PriceHistoryBody): PriceHistory | string => {

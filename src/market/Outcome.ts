@@ -8,13 +8,13 @@ import { Schema } from "effect"
 import { type ConfirmationId } from "../domain/Ids.ts"
 import { type Operation } from "../domain/Operation.ts"
 import { accepted, type Outcome, pending, refused, unknown } from "../domain/Outcome.ts"
-import { NeedConfirmation } from "./contract/Mutations.ts"
+import { BuyListingFailed, NeedConfirmation } from "./contract/Mutations.ts"
 import { type Answer, type Succeeded } from "./contract/Reading.ts"
 import { type Shapes } from "./contract/Shape.ts"
 import { Failure } from "./contract/Wire.ts"
 import { type NoAnswer } from "./Http.ts"
 import { isLogin } from "./Login.ts"
-import { failureOutcome } from "./Refusal.ts"
+import { failureOutcome, purchaseFailure } from "./Refusal.ts"
 
 interface Row {
   readonly row: string
@@ -27,6 +27,7 @@ interface Row {
 const done: Outcome<void> = accepted(undefined)
 const isNeedConfirmation = Schema.is(NeedConfirmation)
 const isFailure = Schema.is(Failure)
+const isBuyListingFailed = Schema.is(BuyListingFailed)
 
 const outcomeTable: ReadonlyArray<Row> = [
   {
@@ -53,6 +54,14 @@ const outcomeTable: ReadonlyArray<Row> = [
     verdict: (answer, operation) =>
       answer._tag === "Shaped" && isFailure(answer.value)
         ? failureOutcome(operation, answer.value, answer.status)
+        : undefined
+  },
+  {
+    row: "a purchase's message without a completed wallet",
+    operation: "buylisting",
+    verdict: (answer) =>
+      answer._tag === "Shaped" && isBuyListingFailed(answer.value)
+        ? purchaseFailure(answer.value, answer.status)
         : undefined
   },
   {

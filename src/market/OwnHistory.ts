@@ -130,7 +130,9 @@ const feeOfSale = ({
   received_currencyid
 }: Purchase): number => {
   const same = currencyid === undefined || String(currencyid) === String(received_currencyid ?? currencyid)
-  return same || paid_amount === 0 ? paid_fee : Math.round((received_amount * paid_fee) / paid_amount)
+  if (same || paid_amount === 0) return paid_fee
+  // A fee that exceeds what was received says that the amounts do not belong together.
+  return Math.min(received_amount, Math.round((received_amount * paid_fee) / paid_amount))
 }
 
 const nameOf = (assets: Assets, { asset }: Purchase): string | undefined => {

@@ -51,6 +51,8 @@ export const readFailure = (operation: Operation, raw: RawAnswer, answer: Answer
       )
     }
     case "Null":
+    case "NotModified":
+    case "Payload":
     case "EmptyArray":
     case "Empty":
     case "NotJson":

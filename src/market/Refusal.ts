@@ -4,6 +4,7 @@
  */
 import { type Operation } from "../domain/Operation.ts"
 import { type Outcome, refused, type RefusalCode, unknown } from "../domain/Outcome.ts"
+import { type BuyListingFailed } from "./contract/Mutations.ts"
 import { type Failure } from "./contract/Wire.ts"
 
 /** Result codes that always mean the same. */
@@ -50,7 +51,8 @@ const refusalMessages: ReadonlyArray<readonly [RegExp, RefusalCode]> = [
   [/exceeds the maximum|maximum wallet balance/i, "LimitExceeded"],
   [/(?:unable to|cannot) use the community market/i, "AccessDenied"],
   [/sufficient funds|not enough funds/i, "InsufficientFunds"],
-  [/item server/i, "Unavailable"]
+  [/item server/i, "Unavailable"],
+  [/somebody else has already purchased/i, "InvalidState"]
 ]
 
 /** The outcome of a mutation that the body calls a failure. `status` is the HTTP status. */
@@ -68,6 +70,17 @@ export const failureOutcome = (operation: Operation, failure: Failure, status: n
     return unknown("ServerError", `success ${String(failure.success)} without a message, HTTP ${status}`)
   const vague = code === undefined ? "Failed" : vagueCodes.get(code)
   return refused(vague ?? "Rejected", message, code)
+}
+
+/** A purchase that the market says we made before: perhaps this very one, when its first answer was lost. */
+const boughtBefore = /you've already purchased|you have already purchased/i
+
+/** The outcome of a purchase that came back with a message (interface, Errors 1). */
+export const purchaseFailure = (failed: BuyListingFailed, status: number): Outcome<never> => {
+  const { message, success = false } = failed
+  if (success === 1 || success === true) return unknown("Undecodable", "a message next to success 1")
+  if (boughtBefore.test(message)) return unknown("ServerError", "the market says that it was bought before")
+  return failureOutcome("buylisting", { success, message }, status)
 }
 
 /** Without a message a new order may exist all the same, and so may whatever a failing server was asked for. */

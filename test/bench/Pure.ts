@@ -111,6 +111,7 @@ const marketDay = Effect.sync(() => {
       seed,
       startAt,
       currency: 1,
+      currencies: [],
       balance: 10_000,
       accounts: 3,
       firstAccountHasItems: false,

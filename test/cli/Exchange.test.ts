@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { get } from "node:http"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 
@@ -142,6 +143,69 @@ describe("haggle exchange", () => {
     })
     assert.strictEqual(foreign.status, 4)
     assert.include(foreign.stderr, "has no item Nothing")
+  })
+})
+
+describe("haggle exchange --faults", () => {
+  /** What the market told on stderr while it was asked for an order book so often; some answers are late or lost. */
+  const toldBy = (times: number, ...args: ReadonlyArray<string>): Promise<string> => {
+    const faulty = serve(...args)
+    let told = ""
+    faulty.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()))
+    return firstLine(faulty)
+      .then(({ url }) => {
+        const query = new URLSearchParams({ q: "Load", qp: '[730,"Glove Case"]' })
+        const ask = () =>
+          new Promise<void>((done) => {
+            const request = get(`${url}/market/orderbook?${query}`, { timeout: 500 }, (answer) =>
+              answer.resume().once("close", done)
+            )
+            request.once("timeout", () => request.destroy())
+            request.once("error", () => done())
+          })
+        return Promise.all(Array.from({ length: times }, ask))
+      })
+      .then(() => {
+        const end = ended(faulty)
+        faulty.kill()
+        return end
+      })
+      .then(() => told)
+  }
+  const file = join(folder, "faults.yaml")
+
+  it("plays the plan of the file and tells each fault on stderr", () => {
+    writeFileSync(file, "faults:\n  - { kind: rate-limited, operations: [orderbook], times: 1 }\n")
+    return toldBy(3, "--faults", file).then((told) => {
+      const line = told.split("\n").find((one) => one.startsWith("{")) ?? ""
+      assert.lengthOf(told.match(/rate-limited/g) ?? [], 1)
+      assert.deepInclude(JSON.parse(line), {
+        number: 1,
+        operation: "orderbook",
+        kind: "rate-limited",
+        rule: 1
+      })
+    })
+  })
+
+  it("draws a plan from a seed, as thick as it is told", () =>
+    toldBy(20, "--faults-seed", "3", "--faults-intensity", "1").then((told) =>
+      assert.match(told, /"operation":"orderbook"/)
+    ))
+
+  it("ends with 4 and the place when the plan is wrong, or not there", () => {
+    writeFileSync(file, "faults:\n  - { kind: maintenence }\n  - { kind: reset }\n")
+    const wrong = spawnSync(node, [launcher, "exchange", "--faults", file], { encoding: "utf8" })
+    assert.strictEqual(wrong.status, 4)
+    assert.include(wrong.stderr, `${file}:2:13: \`kind\` takes one of rate-limited`)
+    assert.include(wrong.stderr, "did you mean `maintenance`?")
+    writeFileSync(file, "faults:\n  - { kind: reset, probabilty: 0.5 }\n")
+    const unknown = spawnSync(node, [launcher, "exchange", "--faults", file], { encoding: "utf8" })
+    assert.include(unknown.stderr, "unknown key `probabilty`")
+    const missing = spawnSync(node, [launcher, "exchange", "--faults", join(folder, "none.yaml")], {
+      encoding: "utf8"
+    })
+    assert.deepStrictEqual([missing.status, missing.stdout], [4, ""])
   })
 })
 

@@ -1,9 +1,13 @@
 /** A small market for the tests: a fixed opening, commands in few words, and a wild client that does whatever its seed says. */
+import { defaultFees } from "../../src/domain/Fee.ts"
 import { apply } from "../../src/exchange/Apply.ts"
+import { namedCount } from "../../src/exchange/Catalogue.ts"
 import { below, type Chance, chanceOf, uniform } from "../../src/exchange/Chance.ts"
 import { type Command, type Reply } from "../../src/exchange/Command.ts"
 import { genesis, type GenesisOptions } from "../../src/exchange/Genesis.ts"
 import { type MarketEvent } from "../../src/exchange/MarketEvent.ts"
+import { offersOf } from "../../src/exchange/Offers.ts"
+import { exchanged } from "../../src/exchange/Rates.ts"
 import { type World } from "../../src/exchange/World.ts"
 
 /** Tuesday, 2024-01-02 10:00 UTC. */
@@ -17,6 +21,7 @@ export const options = (change: Partial<GenesisOptions> = {}): GenesisOptions =>
   currency: 1,
   balance: 10_000,
   accounts: 3,
+  currencies: [],
   firstAccountHasItems: true,
   rules: { confirmPurchases: false, confirmationCreator: "asset" },
   recordings: new Map(),
@@ -60,7 +65,7 @@ export class Market {
       account,
       app: of.app,
       name,
-      currency: this.world.currency,
+      currency: this.account(account).currency,
       total,
       quantity,
       confirmation
@@ -90,16 +95,49 @@ export class Market {
 
 const pick = <A>(chance: Chance, all: ReadonlyArray<A>): A | undefined => all[below(chance, all.length)]
 
+const purchaseOf = (
+  world: World,
+  account: number,
+  index: number,
+  listing: string,
+  confirmation: string,
+  off = 0
+): Command => {
+  const { currency } = world.accounts[account]!
+  const offer = offersOf(world, index, { account, currency }).find((one) => one.listing === listing)
+  const { price = 0, take = 0 } = offer?.cost ?? {}
+  const amounts = { currency, subtotal: take - off, fee: price - take, total: price - off, quantity: 1 }
+  return { _tag: "BuyListing", account, listing, ...amounts, confirmation }
+}
+
+/** Buys a listing near the top of a book, now and then with a price that is not its own. */
+const wildPurchase = (chance: Chance, world: World, account: number): Command => {
+  const { currency } = world.accounts[account]!
+  const index = below(chance, world.items.length)
+  const offers = offersOf(world, index, { account, currency })
+  const offer = offers[below(chance, Math.min(3, offers.length))]
+  const off = uniform(chance) < 0.1 ? 1 : 0
+  return purchaseOf(world, account, index, offer?.listing ?? "none", "0", off)
+}
+
 /** One random command that a client might send, sensible or not. */
 export const wildCommand = (chance: Chance, world: World): Command => {
   const account = below(chance, world.accounts.length)
   const own = world.accounts[account]!
-  const item = pick(chance, world.items)!
-  const around = Math.max(3, Math.round(item.price * (0.6 + 0.8 * uniform(chance))))
-  const kind = below(chance, 10)
+  // Mostly what trades by the minute.
+  const item = pick(chance, uniform(chance) < 0.8 ? world.items.slice(0, namedCount) : world.items)!
+  const { increment } = defaultFees(own.currency)
+  /** A price around the item's own in the account's currency. */
+  const priceOf = (index: number, factor: number): number => {
+    const price = exchanged(Math.round(world.items[index]!.price * factor), world.currency, own.currency)
+    return Math.max(3 * increment, price)
+  }
+  const around = priceOf(world.items.indexOf(item), 0.6 + 0.8 * uniform(chance))
+  const kind = below(chance, 12)
   const allowed = own.pending.find(({ state }) => state === "Allowed")
   if (kind < 4 && allowed !== undefined) {
-    const { price, quantity } = allowed.order
+    const { listing, price, quantity } = allowed.order
+    if (listing !== "") return purchaseOf(world, account, allowed.order.item, listing, allowed.id)
     const { app, name } = world.items[allowed.order.item]!.of
     const [total, confirmation] = [price * quantity, allowed.id]
     return {
@@ -107,7 +145,7 @@ export const wildCommand = (chance: Chance, world: World): Command => {
       account,
       app,
       name,
-      currency: world.currency,
+      currency: own.currency,
       total,
       quantity,
       confirmation
@@ -131,7 +169,7 @@ export const wildCommand = (chance: Chance, world: World): Command => {
   if (kind < 7) {
     const asset = pick(chance, own.inventory)
     const { app } = world.items[asset?.item ?? 0]!.of
-    const price = Math.max(1, Math.round(world.items[asset?.item ?? 0]!.price * (0.5 + uniform(chance))))
+    const price = priceOf(asset?.item ?? 0, 0.5 + uniform(chance))
     return {
       _tag: "SellItem",
       account,
@@ -143,6 +181,7 @@ export const wildCommand = (chance: Chance, world: World): Command => {
     }
   }
   if (kind < 8) return { _tag: "RemoveListing", account, listing: pick(chance, own.listings)?.id ?? "none" }
+  if (kind >= 10) return wildPurchase(chance, world, account)
   const confirmation = pick(chance, own.confirmations)
   return {
     _tag: "SettleConfirmation",

@@ -158,7 +158,8 @@ describe("sell listings", () => {
     const inventory = Array.from({ length: 251 }, (_, index) => ({
       id: `9${index}` as AssetId,
       item: 0,
-      since: startAt
+      since: startAt,
+      origin: ""
     }))
     const market = new Market({
       ...world,

@@ -46,7 +46,7 @@ describe("a book of price-time priority", () => {
     ])
     expect(market.account(1).balance).toBe(100_000 - 2 * 1150)
     expect(market.account(2).balance).toBe(100_000 + 2 * 1000)
-    expect(market.world.totals.fees).toBe(300)
+    expect(market.world.totals.funds[1]!.fees).toBe(300)
   })
 
   it("keeps an account from trading with itself and lets others pass", () => {
@@ -83,7 +83,7 @@ describe("a book of price-time priority", () => {
 
   it("sells to the background as to anyone", () => {
     const world = quietWorld()
-    const bid = { seq: 1, price: 1200, take: 0, units: 3, account: background, ref: "" }
+    const bid = { seq: 1, price: 1200, take: 0, units: 3, account: background, ref: "", at: 0 }
     const market = new Market({
       ...world,
       items: world.items.with(0, { ...world.items[0]!, bids: [bid] })
@@ -91,6 +91,7 @@ describe("a book of price-time priority", () => {
     market.sell(1, name, 1000)
     expect(market.account(1).balance).toBe(101_000)
     expect(market.world.items[0]!.bids).toEqual([{ ...bid, units: 2 }])
-    expect(market.world.totals).toMatchObject({ fees: 150, outside: -1150, retired: 1 })
+    expect(market.world.totals.retired).toBe(1)
+    expect(market.world.totals.funds[1]).toMatchObject({ fees: 150, outside: -1150, exchanged: 0 })
   })
 })

@@ -7,7 +7,17 @@ import { HttpClient, HttpClientRequest, HttpRouter, HttpServerRequest, HttpServe
 import { HttpApiBuilder } from "effect/http-api"
 
 import { call, type CallInput } from "../../src/market/Call.ts"
-import { Redirected, TooManyRequests, Unavailable, WrongRequest } from "../../src/market/contract/Answers.ts"
+import {
+  Forbidden,
+  NotFound,
+  NotLoggedOn,
+  NotModified,
+  Redirected,
+  ServerFault,
+  TooManyRequests,
+  Unavailable,
+  WrongRequest
+} from "../../src/market/contract/Answers.ts"
 import { MarketApi } from "../../src/market/contract/MarketApi.ts"
 import { registry } from "../../src/market/contract/Operations.ts"
 import { layerTransport } from "../../src/market/MarketHttp.ts"
@@ -64,7 +74,11 @@ describe("a call", () => {
     ],
     [{ operation: "pricehistory", params: { ...params, appid: "x" } }, "appid: expected an integer"],
     [{ operation: "confirmation-op", params: { op: "burn", cid: "1", ck: "2" } }, "op: one of allow, cancel"],
-    [{ operation: "orderbook", params: { qp: "[730" } }, "qp: expected JSON"]
+    [{ operation: "orderbook", params: { qp: "[730" } }, "qp: expected JSON"],
+    [{ operation: "search", params: { colour: "x" } }, "search has no parameter colour"],
+    [{ operation: "search", params: {}, body: [{}, {}] }, "an array of exactly one"],
+    [{ operation: "search", params: { filters: "{" } }, "filters: expected JSON"],
+    [{ operation: "listings", params: { appid: "730" } }, "listings needs --param market_hash_name"]
   ]
   for (const [input, message] of refused)
     it.effect(`is not sent: ${message}`, () =>
@@ -118,17 +132,119 @@ describe("a call", () => {
 const orderBook = { amtMaxBuyOrder: 5, amtMinSellOrder: null, eCurrency: 1, cBuyOrders: 2, cSellOrders: 0 }
 const page = { success: true, pagesize: 10, total_count: 0, start: 0, assets: [] } as const
 
+const entry = {
+  strHash: "A",
+  cSellOrders: 1,
+  asset_description: { appid: 730, classid: "1", market_hash_name: "A" }
+}
+const row = {
+  listingid: "5",
+  unPrice: 87,
+  unFee: 13,
+  eCurrency: 1,
+  asset: { appid: 730, contextid: "2", assetid: "34", amount: 1 }
+}
+const legacy = { success: true, results_html: "", listinginfo: [], assets: [] } as const
+const graph = { highest_buy_order: null, lowest_sell_order: "5", buy_order_graph: [] }
+
 const Handlers = Layer.mergeAll(
+  HttpApiBuilder.group(
+    MarketApi,
+    "discovery",
+    Effect.fn(function* (handlers) {
+      return handlers.handleAll({
+        home: () => Effect.succeed("<html>home</html>"),
+        "search-page": ({ query }) =>
+          query.q === "payload"
+            ? Effect.succeed({ success: 2, message: "no" })
+            : Effect.succeed(`<html>${(query.category_Type ?? []).join()}</html>`),
+        search: ({ payload: [asked], query }) => {
+          if (asked.strQuery === "nothing") return Effect.succeed(null)
+          const tags = [...(query["category_Any Name"] ?? []), ...(asked.filters?.["Any Name"] ?? [])]
+          const found = { start: asked.start ?? 0, total_count: tags.length, facets: [] }
+          return Effect.succeed(
+            asked.disableGrouping === true
+              ? { ...found, more: false, listings: [row] }
+              : { ...found, grouping: 1, results: [entry] }
+          )
+        },
+        "search-render": ({ query }) =>
+          Effect.succeed({
+            success: true as const,
+            start: query.start ?? 0,
+            pagesize: query.count ?? 10,
+            total_count: query.price_min ?? 0,
+            results_html: `${query.sort_column} ${query.sort_dir}`
+          }),
+        suggestions: ({ query }) =>
+          Effect.succeed({
+            results: [{ market_name: query.q, market_hash_name: query.q, app_id: query.appid ?? 0 }],
+            apps: []
+          }),
+        appfacets: ({ params }) =>
+          Effect.succeed({
+            success: true as const,
+            facets: {
+              Type: {
+                appid: params.appid,
+                name: "Type",
+                localized_name: "Type",
+                tags: { a: { localized_name: "A", matches: "5" } }
+              }
+            }
+          }),
+        appaccessories: () => Effect.succeed({ success: true as const, facets: [] }),
+        popular: ({ query }) =>
+          query.norender === 1
+            ? Effect.succeed({ ...legacy, stop: query.count === 3 })
+            : Effect.succeed("<html>popular</html>"),
+        recent: ({ query }) => Effect.succeed(query.country === "US" ? null : { ...legacy, more: false })
+      })
+    })
+  ),
   HttpApiBuilder.group(
     MarketApi,
     "listings",
     Effect.fn(function* (handlers) {
       return handlers.handleAll({
+        "listing-page": ({ params }) =>
+          params.appid === 1
+            ? Effect.fail(new Redirected({ location: "/market/listings/1/G1" }))
+            : Effect.succeed(`<html>${params.market_hash_name}</html>`),
+        listings: ({ params, payload: [asked], query }) =>
+          Effect.succeed(
+            asked.strItemName === params.market_hash_name && asked.appid === params.appid
+              ? {
+                  start: asked.start,
+                  total_count: asked.price?.unMin ?? query.price_min ?? 0,
+                  facets: [],
+                  more: false,
+                  listings: [row]
+                }
+              : null
+          ),
+        "listings-render": ({ params, query }) =>
+          Effect.succeed({
+            ...legacy,
+            start: query.start,
+            pagesize: String(query.count),
+            total_count: params.appid
+          }),
+        histogram: ({ headers }) =>
+          headers["if-none-match"] === '"1"'
+            ? Effect.fail(new NotModified())
+            : Effect.succeed({ success: 1 as const, ...graph, sell_order_graph: [[0.05, 3, "3"]] as const }),
+        activity: ({ query }) =>
+          Effect.succeed({ success: 1 as const, activity: [query.item_nameid], timestamp: 0 }),
         orderbook: ({ query }) => {
           const [app, name] = query.qp
           if (name === "fast") return Effect.fail(new TooManyRequests())
           if (name === "login") return Effect.fail(new Redirected({ location: "/login" }))
           if (name === "wrong") return Effect.fail(new WrongRequest())
+          if (name === "gone") return Effect.fail(new NotLoggedOn())
+          if (name === "forbidden") return Effect.fail(new Forbidden({ page: "<html>no</html>" }))
+          if (name === "stale") return Effect.fail(new NotFound({ page: "<html>404</html>" }))
+          if (name === "fault") return Effect.fail(new ServerFault({ page: "<html>500</html>" }))
           if (name === "down") return Effect.fail(new Unavailable({ page: "<html>down</html>" }))
           return Effect.succeed(
             app === 1 ? { success: false as const } : { data: { success: true as const, data: orderBook } }
@@ -159,6 +275,7 @@ const Handlers = Layer.mergeAll(
     "account",
     Effect.fn(function* (handlers) {
       return handlers.handleAll({
+        eligibility: ({ query }) => Effect.fail(new Redirected({ location: `/${query.goto}` })),
         billing: () =>
           Effect.succeed({
             wallet_info: { success: 1, wallet_currency: 1, wallet_country: "US", wallet_balance: "5" }
@@ -173,6 +290,16 @@ const Handlers = Layer.mergeAll(
     "mutations",
     Effect.fn(function* (handlers) {
       return handlers.handleAll({
+        buylisting: ({ params, payload }) =>
+          params.listingid === "502"
+            ? Effect.fail({ message: "The listing may have been removed" })
+            : params.listingid === "406"
+              ? Effect.succeed({
+                  need_confirmation: true as const,
+                  confirmation: { confirmation_id: payload.total },
+                  success: 22
+                })
+              : Effect.succeed({ wallet_info: { success: 1 as const, wallet_balance: payload.subtotal } }),
         "create-buyorder": ({ payload }) =>
           Effect.succeed(
             payload.confirmation === "0"
@@ -248,6 +375,7 @@ describe("a market served from the contract", () => {
       call(input).pipe(Effect.provide(Layer.provideMerge(layerTransport, layerFor(client))))
     ).pipe(Effect.provide(Served))
 
+  const purchase = { currency: "1", subtotal: "87", fee: "13", total: "100", quantity: "1" }
   const form = { currency: "1", ...params, price_total: "285", quantity: "3" }
   const cases: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, string, unknown]> = [
     ["orderbook", params, "success", { data: { success: true, data: orderBook } }],
@@ -256,6 +384,105 @@ describe("a market served from the contract", () => {
     ["orderbook", { ...params, market_hash_name: "login" }, "redirect", "/login"],
     ["orderbook", { ...params, market_hash_name: "wrong" }, "empty-array", []],
     ["orderbook", { ...params, market_hash_name: "down" }, "html", "<html>down</html>"],
+    ["orderbook", { ...params, market_hash_name: "gone" }, "empty", null],
+    ["orderbook", { ...params, market_hash_name: "forbidden" }, "html", "<html>no</html>"],
+    ["orderbook", { ...params, market_hash_name: "stale" }, "html", "<html>404</html>"],
+    ["orderbook", { ...params, market_hash_name: "fault" }, "html", "<html>500</html>"],
+    ["home", {}, "html", "<html>home</html>"],
+    ["search-page", { category_Type: '["a","b"]' }, "html", "<html>a,b</html>"],
+    ["search-page", { q: "payload" }, "failed", { success: 2, message: "no" }],
+    [
+      "search",
+      { appid: "730", "category_Any Name": '["x","y"]', start: "10" },
+      "grouped",
+      { start: 10, total_count: 4, facets: [], grouping: 1, results: [entry] }
+    ],
+    [
+      "search",
+      { disableGrouping: "true" },
+      "listings",
+      { start: 0, total_count: 0, facets: [], more: false, listings: [row] }
+    ],
+    ["search", { q: "nothing" }, "null", null],
+    [
+      "search-render",
+      { query: "", sort_column: "price", sort_dir: "asc", price_min: "7", count: "10" },
+      "rendered",
+      { success: true, start: 0, pagesize: 10, total_count: 7, results_html: "price asc" }
+    ],
+    [
+      "suggestions",
+      { q: "x", appid: "730" },
+      "success",
+      { results: [{ market_name: "x", market_hash_name: "x", app_id: 730 }], apps: [] }
+    ],
+    [
+      "appfacets",
+      { appid: "730" },
+      "success",
+      {
+        success: true,
+        facets: {
+          Type: {
+            appid: 730,
+            name: "Type",
+            localized_name: "Type",
+            tags: { a: { localized_name: "A", matches: "5" } }
+          }
+        }
+      }
+    ],
+    ["appaccessories", { appid: "730" }, "success", { success: true, facets: [] }],
+    ["popular", { currency: "1", count: "3" }, "success", { ...legacy, stop: true }],
+    ["popular", { currency: "1", norender: "0" }, "html", "<html>popular</html>"],
+    ["recent", { currency: "1" }, "null", null],
+    ["recent", { currency: "1", country: "DE" }, "success", { ...legacy, more: false }],
+    ["listing-page", { ...params, market_hash_name: "★ Ü/(x)" }, "html", "<html>★ Ü/(x)</html>"],
+    ["listing-page", { ...params, appid: "1" }, "redirect", "/market/listings/1/G1"],
+    [
+      "listings",
+      { ...params, price_currency: "1", price_min: "9" },
+      "success",
+      { start: 0, total_count: 9, facets: [], more: false, listings: [row] }
+    ],
+    [
+      "listings-render",
+      { ...params, start: "0", count: "10", currency: "1" },
+      "success",
+      { ...legacy, start: 0, pagesize: "10", total_count: 730 }
+    ],
+    [
+      "histogram",
+      { currency: "1", item_nameid: "7" },
+      "success",
+      { success: 1, ...graph, sell_order_graph: [[0.05, 3, "3"]] }
+    ],
+    ["histogram", { currency: "1", item_nameid: "7", "if-none-match": '"1"' }, "not-modified", null],
+    [
+      "activity",
+      { currency: "1", item_nameid: "7" },
+      "success",
+      { success: 1, activity: ["7"], timestamp: 0 }
+    ],
+    ["eligibility", { goto: "market" }, "redirect", "/market"],
+    [
+      "buylisting",
+      { listingid: "1", ...purchase },
+      "bought",
+      { wallet_info: { success: 1, wallet_balance: "87" } }
+    ],
+    [
+      "buylisting",
+      { listingid: "502", ...purchase },
+      "failed",
+      { message: "The listing may have been removed" }
+    ],
+    [
+      "buylisting",
+      { listingid: "406", ...purchase },
+      "needConfirmation",
+      { need_confirmation: true, confirmation: { confirmation_id: "100" }, success: 22 }
+    ],
     ["priceoverview", { ...params, currency: "3" }, "success", { success: true, lowest_price: "3" }],
     [
       "pricehistory",

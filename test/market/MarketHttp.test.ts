@@ -1,7 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
-import { TestClock } from "effect/testing"
+import { Effect, Layer } from "effect"
 
 import { type BuyOrderId, type ConfirmationId, type ListingId } from "../../src/domain/Ids.ts"
 import { item } from "../../src/domain/Item.ts"
@@ -9,7 +8,7 @@ import { money } from "../../src/domain/Money.ts"
 import { Market, type MarketError } from "../../src/market/Market.ts"
 import { layer } from "../../src/market/MarketHttp.ts"
 import { RateLimiter } from "../../src/market/RateLimiter.ts"
-import { type Answering, clientOf, layerFor, type Seen, session } from "./support.ts"
+import { type Answering, clientOf, elapsing, layerFor, type Seen, session } from "./support.ts"
 
 const gloves = item(730, "Glove Case")
 const wallet = {
@@ -53,16 +52,6 @@ const against = <A, E>(
   const below = layerFor(clientOf(seen, answer), given)
   return program(seen).pipe(Effect.provide(Layer.provideMerge(layer, below)))
 }
-
-/** Runs an effect to its end while virtual time passes. */
-const elapsing = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
-  const fiber = yield* Effect.forkChild(effect)
-  while (fiber.pollUnsafe() === undefined) {
-    yield* TestClock.adjust(100)
-    yield* Effect.promise(() => new Promise((resume) => setImmediate(resume)))
-  }
-  return yield* Fiber.join(fiber)
-})
 
 const reasonOf = (error: MarketError) => error.reason._tag
 

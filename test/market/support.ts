@@ -1,6 +1,7 @@
 /** A market made of canned answers, and the layers that talk to it. */
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { TestClock } from "effect/testing"
 
 import { MarketConfig, type MarketSettings, settings } from "../../src/market/MarketConfig.ts"
 import { defaultQuotas, type Quotas } from "../../src/market/Quotas.ts"
@@ -82,3 +83,13 @@ export const layerFor = (
     Session.layerOf(given.session ?? session),
     RateLimiter.layer(given.quotas ?? defaultQuotas)
   )
+
+/** Runs an effect to its end while virtual time passes. */
+export const elapsing = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const fiber = yield* Effect.forkChild(effect)
+  while (fiber.pollUnsafe() === undefined) {
+    yield* TestClock.adjust(100)
+    yield* Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+  }
+  return yield* Fiber.join(fiber)
+})

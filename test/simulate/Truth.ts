@@ -26,6 +26,7 @@ export const means = (intent: Intent, command: Command): boolean => {
       )
     case "RemoveListing":
       return intent._tag === "RemoveListing" && intent.listing === command.listing
+    case "BuyListing":
     case "SettleConfirmation":
       return false
   }

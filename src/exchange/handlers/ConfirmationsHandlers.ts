@@ -46,12 +46,12 @@ const itemOfSubject = ({ subject }: Confirmation): number =>
 
 const summaryOf = (world: World, account: Account, { subject }: Confirmation): string => {
   if (subject._tag === "Purchase") {
-    return `${subject.order.quantity} @ ${formatPrice(subject.order.price, world.currency)}`
+    return `${subject.order.quantity} @ ${formatPrice(subject.order.price, account.currency)}`
   }
   const listing = account.listings.find(({ id }) => id === subject.listing)
   const price = listing?.price ?? money(0)
   const take = listing?.take ?? sellerReceives(world.fees, price)
-  return `${formatPrice(price, world.currency)} (${formatPrice(take, world.currency)})`
+  return `${formatPrice(price, account.currency)} (${formatPrice(take, account.currency)})`
 }
 
 const rowOf = (world: World, account: Account, confirmation: Confirmation): ConfirmationRow => {

@@ -1,46 +1,46 @@
 /** Group Pricing: overview of the last 24 hours for anyone, the whole history for those who are logged in. */
-import { Effect, Option, Schema } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 
-import { CurrencyId, currencyOf, formatPrice } from "../../domain/Currency.ts"
-import { type Millis } from "../../domain/Ids.ts"
+import { type CurrencyId, currencyOf, formatPrice } from "../../domain/Currency.ts"
 import { money } from "../../domain/Money.ts"
-import { formatLabel } from "../../domain/SalesLabel.ts"
 import { WrongRequest } from "../../market/contract/Answers.ts"
 import { MarketApi } from "../../market/contract/MarketApi.ts"
 import { type PriceHistoryBody, type PriceOverviewBody } from "../../market/contract/Pricing.ts"
+import { pricePoints } from "../Levels.ts"
 import { exchanged } from "../Rates.ts"
-import { lastDay, published } from "../SalesLog.ts"
+import { lastDay } from "../SalesLog.ts"
+import { askPrice } from "../Settle.ts"
 import { itemIndex, type MarketItem, type World } from "../World.ts"
+import { viewerIn, viewerOf } from "./Reader.ts"
 import { asked } from "./Request.ts"
 
-const decodeCurrency = Schema.decodeUnknownOption(CurrencyId)
-
 const overviewOf = (world: World, item: MarketItem, currency: CurrencyId): PriceOverviewBody => {
-  const show = (amount: number): string =>
-    formatPrice(money(Math.round(exchanged(amount, world.currency, currency))), currency)
   const { median, units } = lastDay(item, world.now)
   const ask = item.asks[0]
+  const shown = (amount: number): string =>
+    formatPrice(money(Math.round(exchanged(amount, world.currency, currency))), currency)
   return {
     success: true,
-    ...(ask === undefined ? {} : { lowest_price: show(ask.price) }),
-    ...(units === 0 ? {} : { median_price: show(Math.round(median)), volume: grouped(units) })
+    ...(ask === undefined
+      ? {}
+      : { lowest_price: formatPrice(askPrice(world, item, ask, currency).price, currency) }),
+    ...(units === 0 ? {} : { median_price: shown(median), volume: grouped(units) })
   }
 }
 
 /** Thousands separated by commas. */
 const grouped = (units: number): string => String(units).replaceAll(/\B(?=(?:\d{3})+$)/g, ",")
 
-const historyOf = (world: World, item: MarketItem): PriceHistoryBody => {
-  const { prefix, suffix } = currencyOf(world.currency)
+const historyOf = (world: World, item: MarketItem, currency: CurrencyId): PriceHistoryBody => {
+  const { prefix, suffix } = currencyOf(currency)
+  const prices = pricePoints(world, item, currency)
   return {
     success: true,
     price_prefix: prefix.trim(),
     price_suffix: suffix.trim(),
-    prices: published(item).map(
-      ([at, median, units]) =>
-        [formatLabel(at as Millis), Math.round(median * 10) / 1000, String(units)] as const
-    )
+    // An item that was never sold has no array.
+    prices: prices.length === 0 ? false : prices
   }
 }
 
@@ -50,17 +50,20 @@ export const PricingHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     return handlers.handleAll({
       priceoverview: Effect.fnUntraced(function* ({ query }) {
-        const { world } = yield* asked("priceoverview")
-        const currency = decodeCurrency(query.currency)
-        if (Option.isNone(currency)) return yield* new WrongRequest()
+        const request = yield* asked("priceoverview")
+        const { world } = request
+        const { currency } = yield* viewerIn(request, query.currency)
         const item = world.items[itemIndex(world, query.appid, query.market_hash_name)]
-        return item === undefined ? ({ success: false } as const) : overviewOf(world, item, currency.value)
+        return item === undefined ? ({ success: false } as const) : overviewOf(world, item, currency)
       }),
       pricehistory: Effect.fnUntraced(function* ({ query }) {
-        const { session, world } = yield* asked("pricehistory")
-        if (session === undefined) return yield* new WrongRequest()
+        const request = yield* asked("pricehistory")
+        const { world } = request
+        if (request.session === undefined) return yield* new WrongRequest()
         const item = world.items[itemIndex(world, query.appid, query.market_hash_name)]
-        return item === undefined ? ({ success: false } as const) : historyOf(world, item)
+        return item === undefined
+          ? ({ success: false } as const)
+          : historyOf(world, item, viewerOf(request).currency)
       })
     })
   })

@@ -1,5 +1,7 @@
-/** Rows of own listings, orders and history as the account operations send them. Amounts are minor units of the world's currency. */
-import { feeParts } from "../../domain/Fee.ts"
+/** Rows of own listings, orders and history as the account operations send them. Amounts are minor units of the account's currency. */
+import { type CurrencyId } from "../../domain/Currency.ts"
+import { type FeeParts, feeParts } from "../../domain/Fee.ts"
+import { type Money } from "../../domain/Money.ts"
 import {
   type BuyOrderRow,
   type HistoryEvent,
@@ -8,13 +10,14 @@ import {
 } from "../../market/contract/Account.ts"
 import { type Asset } from "../../market/contract/Wire.ts"
 import { contextOf } from "../Catalogue.ts"
+import { itemAt } from "../Offers.ts"
+import { feesIn } from "../Rates.ts"
 import {
   type Account,
   background,
   type BuyOrder,
   type HistoryRow,
   type Listing,
-  type MarketItem,
   type World
 } from "../World.ts"
 
@@ -27,16 +30,16 @@ const listingStatus = { active: 1, needsConfirmation: 17 } as const
 const somebody = "76561197960265729"
 const eventType = { Created: 1, Returned: 2, Sold: 3, Bought: 4 } as const
 
-export const itemAt = (world: World, index: number): MarketItem => {
-  const item = world.items[index]
-  if (item === undefined) throw new RangeError(`no item ${index}`)
-  return item
-}
+export { itemAt } from "../Offers.ts"
 
 export const seconds = (millis: number): number => Math.floor(millis / 1000)
-const currencyIdOf = (world: World): number => currencyOffset + world.currency
+export const currencyIdOf = (currency: CurrencyId): number => currencyOffset + currency
 
-const classOf = (index: number): string => String(310_000_000 + index * 7919)
+/** Both fees of what a seller takes, in a currency. */
+export const feesOf = (world: World, index: number, currency: CurrencyId, take: Money): FeeParts =>
+  feeParts(feesIn(itemAt(world, index).of.publisherRate, currency), take)
+
+export const classOf = (index: number): string => String(310_000_000 + index * 7919)
 
 /** An asset with what the market says of its item. */
 export const assetRow = (world: World, index: number, id: string, status: number, amount: string): Asset => {
@@ -64,9 +67,9 @@ export const assetRow = (world: World, index: number, id: string, status: number
   }
 }
 
-export const listingRow = (world: World, listing: Listing): ListingRow => {
+export const listingRow = (world: World, { currency }: Account, listing: Listing): ListingRow => {
   const { fees, of } = itemAt(world, listing.item)
-  const { platform, publisher } = feeParts(fees, listing.take)
+  const { platform, publisher } = feesOf(world, listing.item, currency, listing.take)
   return {
     listingid: listing.id,
     time_created: seconds(listing.createdAt),
@@ -74,7 +77,7 @@ export const listingRow = (world: World, listing: Listing): ListingRow => {
     price: listing.take,
     original_price: listing.take,
     fee: platform + publisher,
-    currencyid: String(currencyIdOf(world)),
+    currencyid: String(currencyIdOf(currency)),
     converted_price: listing.take,
     converted_fee: platform + publisher,
     platform_fee: platform,
@@ -86,23 +89,17 @@ export const listingRow = (world: World, listing: Listing): ListingRow => {
   }
 }
 
-export const buyOrderRow = (world: World, order: BuyOrder): BuyOrderRow => {
+export const buyOrderRow = (world: World, { currency }: Account, order: BuyOrder): BuyOrderRow => {
   const { of } = itemAt(world, order.item)
   return {
     appid: of.app,
     hash_name: of.name,
-    wallet_currency: world.currency,
+    wallet_currency: currency,
     price: String(order.price),
     quantity: String(order.quantity),
     quantity_remaining: String(order.remaining),
     buy_orderid: order.id
   }
-}
-
-/** `15 Oct`, as history rows show their day: from the label of the price history, `Oct 15 2023 …`. */
-export const shortDate = (label: string): string => {
-  const [month = "", day = ""] = label.split(" ")
-  return `${Number(day)} ${month}`
 }
 
 const actorOf = (world: World, index: number): string =>
@@ -139,7 +136,7 @@ export const historyAsset = (world: World, row: HistoryRow): Asset => {
   }
 }
 
-export const historyListing = (world: World, row: HistoryRow): ListingRow => {
+export const historyListing = (world: World, { currency }: Account, row: HistoryRow): ListingRow => {
   const { fees, of } = itemAt(world, row.item)
   const { id, ...asset } = historyAsset(world, row)
   const open = row.kind === "Created"
@@ -149,7 +146,7 @@ export const historyListing = (world: World, row: HistoryRow): ListingRow => {
     fee: open ? row.price - row.take : 0,
     publisher_fee_app: of.app,
     publisher_fee_percent: String(fees.publisherRate),
-    currencyid: currencyIdOf(world),
+    currencyid: currencyIdOf(currency),
     asset: { ...asset, id },
     original_price: row.take,
     ...(row.kind === "Returned" ? { cancel_reason: "Listing canceled", cancel_reason_short: "Canceled" } : {})
@@ -158,7 +155,7 @@ export const historyListing = (world: World, row: HistoryRow): ListingRow => {
 
 export const purchaseRow = (world: World, account: Account, row: HistoryRow): Purchase => {
   const { fees, of } = itemAt(world, row.item)
-  const { platform, publisher } = feeParts(fees, row.take)
+  const { platform, publisher } = feesOf(world, row.item, account.currency, row.take)
   return {
     listingid: row.listing,
     purchaseid: row.purchase,
@@ -169,13 +166,13 @@ export const purchaseRow = (world: World, account: Account, row: HistoryRow): Pu
     asset: { ...historyAsset(world, row), amount: "1" },
     paid_amount: row.take,
     paid_fee: row.price - row.take,
-    currencyid: String(currencyIdOf(world)),
+    currencyid: String(currencyIdOf(account.currency)),
     platform_fee: platform,
     publisher_fee: publisher,
     publisher_fee_percent: String(fees.publisherRate),
     publisher_fee_app: of.app,
     received_amount: row.take,
-    received_currencyid: String(currencyIdOf(world)),
+    received_currencyid: String(currencyIdOf(account.currency)),
     funds_held: 0,
     time_funds_held_until: 0,
     funds_revoked: 0,

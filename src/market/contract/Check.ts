@@ -5,10 +5,11 @@
 import { Option } from "effect"
 
 import { type Difference } from "./Difference.ts"
+import { type Drift, driftOf, joined, noDrift } from "./Drift.ts"
 import { isJsonObject, type Json, type JsonObject, parseJson } from "./Json.ts"
 import { type OperationInfo } from "./Operations.ts"
 import { type Names, namesOf } from "./Platform.ts"
-import { type Answer, reader, type Shaped } from "./Reading.ts"
+import { type Answer, readerOf, type Shaped } from "./Reading.ts"
 import { type Shapes } from "./Shape.ts"
 
 export interface CheckInput {
@@ -20,8 +21,11 @@ export interface CheckInput {
 }
 
 export type CheckResult =
-  /** `shape` names the body: one of the operation's shapes, or null, html, empty-array, empty, rate-limited, redirect. */
-  | { readonly _tag: "Ok"; readonly shape: string; readonly value: Json }
+  /**
+   * `shape` names the body: one of the operation's shapes, or null, html, payload, empty-array, empty, rate-limited, redirect,
+   * not-modified. `drift`: fields that the contract does not name, and fields that it expects but that are not there.
+   */
+  | { readonly _tag: "Ok"; readonly shape: string; readonly value: Json; readonly drift: Drift }
   | { readonly _tag: "Differs"; readonly differences: ReadonlyArray<Difference> }
 
 /** Checks one body, or each body of a bundle `{key: {status, body}}`. */
@@ -41,6 +45,7 @@ export const checkBody = (input: CheckInput): CheckResult => {
   return {
     _tag: "Ok",
     shape: `bundle of ${results.length} (${shapes.join(", ")})`,
+    drift: joined(results.map(([, result]) => (result._tag === "Ok" ? result.drift : noDrift))),
     value: Object.fromEntries(
       results.map(([key, result]) => [key, result._tag === "Ok" ? result.value : null])
     )
@@ -76,24 +81,34 @@ const inside = (path: string, { message, path: inner }: Difference): Difference 
 })
 
 const checkOne = (operation: OperationInfo, text: string, status: number, names: Names): CheckResult =>
-  resultOf(readerOf(operation)({ status, location: undefined, notLoggedIn: false, text }, names))
+  resultOf(operation, readerOf(operation)({ status, location: undefined, notLoggedIn: false, text }, names))
 
 const differs = (message: string): CheckResult => ({ _tag: "Differs", differences: [{ path: "", message }] })
 
-const resultOf = (answer: Answer<Shapes>): CheckResult => {
+const ok = (shape: string, value: Json = null): CheckResult => ({ _tag: "Ok", shape, value, drift: noDrift })
+
+const resultOf = ({ shapes }: OperationInfo, answer: Answer<Shapes>): CheckResult => {
   switch (answer._tag) {
-    case "Shaped":
-      return { _tag: "Ok", shape: shapeName(answer), value: answer.value as Json }
+    case "Shaped": {
+      const value = answer.value as Json
+      const schema = shapes[answer.shape]?.schema
+      const drift = schema === undefined ? noDrift : driftOf(schema.ast, answer.body, value)
+      return { _tag: "Ok", shape: shapeName(answer), value, drift }
+    }
     case "Null":
-      return { _tag: "Ok", shape: "null", value: null }
+      return ok("null")
     case "EmptyArray":
-      return { _tag: "Ok", shape: "empty-array", value: [] }
+      return ok("empty-array", [])
     case "Html":
-      return { _tag: "Ok", shape: answer.signIn ? "html (sign-in page)" : "html", value: null }
+      return ok(answer.signIn ? "html (sign-in page)" : "html")
+    case "Payload":
+      return ok("payload")
     case "TooFast":
-      return { _tag: "Ok", shape: "rate-limited", value: null }
+      return ok("rate-limited")
     case "Redirect":
-      return { _tag: "Ok", shape: "redirect", value: null }
+      return ok("redirect")
+    case "NotModified":
+      return ok("not-modified")
     case "Empty":
       return differs("empty body")
     case "NotJson":
@@ -105,12 +120,3 @@ const resultOf = (answer: Answer<Shapes>): CheckResult => {
 
 const shapeName = ({ meaning, shape }: Shaped<Shapes>): string =>
   meaning === "failure" ? `${shape} (error in the body)` : shape
-
-const readers = new Map<OperationInfo, ReturnType<typeof reader<Shapes>>>()
-const readerOf = (operation: OperationInfo) => {
-  const known = readers.get(operation)
-  if (known !== undefined) return known
-  const made = reader(operation.shapes)
-  readers.set(operation, made)
-  return made
-}

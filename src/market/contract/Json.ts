@@ -6,10 +6,42 @@ export interface JsonObject {
 }
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject
 
-/** The value of a text, with or without a byte order mark; None when it is not JSON. */
-export const parseJson: (text: string) => Option.Option<Json> = Option.liftThrowable(
-  (text: string): Json => JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as Json
+/** No body of the interface is nested nearly as deep; whatever walks one may call itself. */
+const deepest = 200
+
+/** The value of a text, with or without a byte order mark; None when it is not JSON or nested deeper than any body is. */
+export const parseJson = (text: string): Option.Option<Json> =>
+  isTooDeep(text) ? Option.none() : parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+
+const parse: (text: string) => Option.Option<Json> = Option.liftThrowable(
+  (text: string): Json => JSON.parse(text) as Json
 )
+
+const isTooDeep = (text: string): boolean => {
+  if (text.length < 2 * deepest) return false
+  let depth = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === quote) index = endOfString(text, index)
+    else if (code === openBracket || code === openBrace) {
+      depth += 1
+      if (depth > deepest) return true
+    } else if (code === closeBracket || code === closeBrace) depth -= 1
+  }
+  return false
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125]
+
+/** Index of the quotation mark that ends the string which begins at the index, or of the text's end. */
+export const endOfString = (text: string, start: number): number => {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1
+    if (slashes % 2 === 0) return end
+  }
+  return text.length
+}
 
 export const isJsonArray = (value: Json): value is ReadonlyArray<Json> => Array.isArray(value)
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>

@@ -6,10 +6,11 @@ import { HttpApi, OpenApi } from "effect/http-api"
 
 import { AccountGroup } from "./Account.ts"
 import { ConfirmationsGroup } from "./Confirmations.ts"
+import { DiscoveryGroup } from "./Discovery.ts"
 import { ListingsGroup } from "./Listings.ts"
 import { MutationsGroup } from "./Mutations.ts"
 import { PricingGroup } from "./Pricing.ts"
 
 export class MarketApi extends HttpApi.make("market")
-  .add(ListingsGroup, PricingGroup, AccountGroup, MutationsGroup, ConfirmationsGroup)
+  .add(DiscoveryGroup, ListingsGroup, PricingGroup, AccountGroup, MutationsGroup, ConfirmationsGroup)
   .annotateMerge(OpenApi.annotations({ title: "Community market", version: "1.0.0" })) {}

@@ -8,7 +8,7 @@ import { Option, Result, type SchemaAST, type SchemaIssue, SchemaParser } from "
 import { type Difference, differencesOf, nearest } from "./Difference.ts"
 import { type Json, parseJson } from "./Json.ts"
 import { type Names } from "./Platform.ts"
-import { type Meaning, type Shapes } from "./Shape.ts"
+import { type Due, type Meaning, type Shapes } from "./Shape.ts"
 
 /** An answer before it is understood. */
 export interface RawAnswer {
@@ -28,6 +28,8 @@ export type Shaped<S extends Shapes> = {
     readonly meaning: S[K]["meaning"]
     readonly status: number
     readonly value: S[K]["schema"]["Type"]
+    /** The whole body with our field names, also those that no schema names; for Drift. */
+    readonly body: Json
   }
 }[keyof S & string]
 
@@ -39,26 +41,54 @@ type Other =
   /** HTTP 429, whatever the body. */
   | { readonly _tag: "TooFast"; readonly status: number }
   | { readonly _tag: "Redirect"; readonly status: number; readonly location: string }
+  /** HTTP 304: what the caller has is still true. */
+  | { readonly _tag: "NotModified"; readonly status: number }
   | { readonly _tag: "Null"; readonly status: number }
   | { readonly _tag: "EmptyArray"; readonly status: number }
   | { readonly _tag: "Empty"; readonly status: number }
   /** A page; `signIn` when it is the login page. */
   | { readonly _tag: "Html"; readonly status: number; readonly signIn: boolean; readonly text: string }
+  /** A page's data in the loader's own form; only of operations where that is due. */
+  | { readonly _tag: "Payload"; readonly status: number; readonly text: string }
   | { readonly _tag: "NotJson"; readonly status: number }
   | { readonly _tag: "Differs"; readonly status: number; readonly differences: ReadonlyArray<Difference> }
 
 export type Answer<S extends Shapes> = Shaped<S> | Other
 
-/** A reader of answers for one operation's shapes. */
-export const reader = <S extends Shapes>(shapes: S): ((raw: RawAnswer, names: Names) => Answer<S>) => {
+/** A reader of answers for one operation's shapes, and what else is due of it. */
+export const reader = <S extends Shapes>(
+  shapes: S,
+  due: ReadonlyArray<Due> = []
+): ((raw: RawAnswer, names: Names) => Answer<S>) => {
   const candidates = candidatesOf(shapes)
+  const isLoaded = due.includes("payload")
   return (raw, names) => {
     const other = beforeParsing(raw)
     if (other !== undefined) return other
-    const parsed = parseJson(raw.text)
-    if (Option.isNone(parsed)) return { _tag: "NotJson", status: raw.status }
-    return read(candidates, raw.status, names.ours(parsed.value)) as Answer<S>
+    const { status, text } = raw
+    const payload = isLoaded && status === 200 ? ({ _tag: "Payload", status, text } as const) : undefined
+    const parsed = parseJson(text)
+    if (Option.isNone(parsed)) return payload ?? { _tag: "NotJson", status }
+    const answer = read(candidates, status, names.ours(parsed.value))
+    return (
+      answer._tag === "Differs" || answer._tag === "EmptyArray" ? (payload ?? answer) : answer
+    ) as Answer<S>
   }
+}
+
+/** By the entry: pages share their shapes, but not what else is due of them. */
+const readers = new Map<object, (raw: RawAnswer, names: Names) => Answer<Shapes>>()
+
+/** The reader of an operation by its registry entry, built once. */
+export const readerOf = (of: {
+  readonly shapes: Shapes
+  readonly due: ReadonlyArray<Due>
+}): ((raw: RawAnswer, names: Names) => Answer<Shapes>) => {
+  const known = readers.get(of)
+  if (known !== undefined) return known
+  const made = reader(of.shapes, of.due)
+  readers.set(of, made)
+  return made
 }
 
 interface Candidate {
@@ -78,6 +108,7 @@ const signInPage = /g_accountID\s*=\s*false|<title>[^<]*Sign In[^<]*<\/title>/i
 
 const beforeParsing = ({ location, status, text }: RawAnswer): Other | undefined => {
   if (status === 429) return { _tag: "TooFast", status }
+  if (status === 304) return { _tag: "NotModified", status }
   if (status >= 300 && status < 400 && location !== undefined) return { _tag: "Redirect", status, location }
   const first = firstCharacter(text)
   if (first === "") return { _tag: "Empty", status }
@@ -96,7 +127,8 @@ const read = (candidates: ReadonlyArray<Candidate>, status: number, body: Json):
   for (const { decode, meaning, shape, status: due } of candidates) {
     if (due !== undefined && due !== status) continue
     const decoded = decode(body)
-    if (Result.isSuccess(decoded)) return { _tag: "Shaped", shape, meaning, status, value: decoded.success }
+    if (Result.isSuccess(decoded))
+      return { _tag: "Shaped", shape, meaning, status, value: decoded.success, body }
   }
   if (Array.isArray(body) && body.length === 0) return { _tag: "EmptyArray", status }
   return { _tag: "Differs", status, differences: differences(candidates, status, body) }

@@ -16,6 +16,12 @@ export interface Shape<S extends Schema.Top = Schema.Top, M extends Meaning = Me
 /** Shapes of one operation by name, the most frequent first. */
 export type Shapes = Readonly<Record<string, Shape<Schema.Codec<unknown, unknown>>>>
 
+/**
+ * Answers without a shape that are no failure of an operation: an HTML page; a page's data in the loader's own form, which is no
+ * conventional JSON; a redirect; `null` for an empty or transient result; "not modified".
+ */
+export type Due = "html" | "payload" | "redirect" | "null" | "not-modified"
+
 /** A body of HTTP 200 that says yes. */
 export const success = <S extends Schema.Top>(schema: S): Shape<S, "success"> => ({
   schema,

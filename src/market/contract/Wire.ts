@@ -1,12 +1,29 @@
 /**
  * The pieces that bodies of the market are made of, exactly as they travel.
  * Invariants: 1. nothing here transforms: what decodes re-encodes to the same JSON, less the fields that are not named.
- * 2. a field that some deployments send as a number and others as a string is a union of both, never looser.
+ * 2. a field that some deployments send as a number and others as a string is a union of both, never looser. 3. what the interface
+ * calls "not shown" is JSON as it came (NotShown), so nothing of it is lost or guessed.
  */
 import { Schema } from "effect"
 
+import { maximumPrice } from "../../domain/Currency.ts"
+import { field, optional } from "./Field.ts"
+
+/** The largest integer that is believed of anything that is calculated with: sums of a few stay exact. */
+const largest = 999_999_999_999_999
+const Whole = Schema.Int.check(Schema.isBetween({ minimum: -largest, maximum: largest }))
+
+/** An amount in minor units. */
+export const Amount = Schema.Int.check(Schema.isBetween({ minimum: -maximumPrice, maximum: maximumPrice }))
+/** An amount in minor units that cannot be less than nothing. */
+export const Price = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maximumPrice }))
+/** A price in major units, with decimals. */
+export const MajorUnits = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: maximumPrice / 100 }))
+/** A number of units, rows or orders. */
+export const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: largest }))
+
 /** An integer, or the same as a string of digits: `2063`, `"2063"`. */
-export const IntLike = Schema.Union([Schema.Int, Schema.String.check(Schema.isPattern(/^-?\d{1,15}$/))])
+export const IntLike = Schema.Union([Whole, Schema.String.check(Schema.isPattern(/^-?\d{1,15}$/))])
 export type IntLike = typeof IntLike.Type
 /** A number, or the same as a plain decimal string: `0.05`, `"0.05"`. */
 export const NumberLike = Schema.Union([
@@ -39,38 +56,45 @@ export const mapOf = <S extends Schema.Top>(value: S) =>
 
 /** Entries of such a map by key; none for `[]`. */
 export const entryOf = <A>(map: { readonly [key: string]: A } | readonly [], key: string): A | undefined =>
-  isMap(map) ? map[key] : undefined
+  isMap(map) && Object.hasOwn(map, key) ? map[key] : undefined
+
+/** All entries of such a map in the order in which they came. */
+export const entriesOf = <A>(
+  map: { readonly [key: string]: A } | readonly [] | undefined
+): ReadonlyArray<readonly [string, A]> => (map !== undefined && isMap(map) ? Object.entries(map) : [])
 
 const isMap = <A>(map: { readonly [key: string]: A } | readonly []): map is { readonly [key: string]: A } =>
   !Array.isArray(map)
 
+/** An object whose fields the interface does not show; kept as it came. */
+export const NotShown = Schema.Record(Schema.String, Schema.Json)
+export type NotShown = typeof NotShown.Type
+
 /** An inventory asset with what the market says of it (values of `assets`, assets inside own rows). */
 export const Asset = Schema.Struct({
-  appid: Schema.Int,
-  contextid: Schema.String,
-  id: Schema.String,
-  amount: IntLike,
-  currency: Schema.optionalKey(Schema.Int),
-  classid: Schema.optionalKey(Schema.String),
-  instanceid: Schema.optionalKey(Schema.String),
-  status: Schema.optionalKey(Schema.Int),
-  original_amount: Schema.optionalKey(IntLike),
-  unowned_id: Schema.optionalKey(Schema.String),
-  unowned_contextid: Schema.optionalKey(Schema.String),
-  /** The asset's id in the inventory of its buyer. */
-  new_id: Schema.optionalKey(Schema.String),
-  new_contextid: Schema.optionalKey(Schema.String),
-  /** The asset's id after it came back from a listing that ended unsold. */
-  rollback_new_id: Schema.optionalKey(Schema.String),
-  rollback_new_contextid: Schema.optionalKey(Schema.String),
-  name: Schema.optionalKey(Schema.String),
-  market_name: Schema.optionalKey(Schema.String),
-  market_hash_name: Schema.optionalKey(Schema.String),
-  market_fee: Schema.optionalKey(NumberLike),
-  commodity: Schema.optionalKey(Flag),
-  marketable: Schema.optionalKey(Flag),
-  tradable: Schema.optionalKey(Flag)
-})
+  appid: field(Schema.Int, "Application id."),
+  contextid: field(Schema.String, "Context of the application's inventory."),
+  id: field(Schema.String, "Asset id."),
+  amount: field(IntLike, "Units of a stack; 0 once they left."),
+  currency: optional(Schema.Int, "0: an item, not a currency."),
+  classid: optional(Schema.String, "Class of the item."),
+  instanceid: optional(Schema.String, "Instance inside the class."),
+  status: optional(Schema.Int, "State of the asset, e.g. 2 in the market's hands, 4 sold, 8 came back."),
+  original_amount: optional(IntLike, "Units before the listing."),
+  unowned_id: optional(Schema.String, "Asset id while nobody owns it."),
+  unowned_contextid: optional(Schema.String, "Context while nobody owns it."),
+  new_id: optional(Schema.String, "Asset id in the inventory of its buyer."),
+  new_contextid: optional(Schema.String, "Context in the inventory of its buyer."),
+  rollback_new_id: optional(Schema.String, "Asset id after it came back from a listing that ended unsold."),
+  rollback_new_contextid: optional(Schema.String, "Context after it came back."),
+  name: optional(Schema.String, "Localized name."),
+  market_name: optional(Schema.String, "Localized name on the market."),
+  market_hash_name: optional(Schema.String, "Locale-independent name."),
+  market_fee: optional(NumberLike, "The publisher's share as a fraction, where it is not the usual one."),
+  commodity: optional(Flag, "Whether units are interchangeable and sold by price alone."),
+  marketable: optional(Flag, "Whether it may be listed."),
+  tradable: optional(Flag, "Whether it may be traded.")
+}).annotate({ identifier: "Asset", description: "An inventory asset with what the market says of it." })
 export type Asset = typeof Asset.Type
 
 /** `assets[appid][contextid][assetid]`; every level is `[]` when empty. */
@@ -83,29 +107,37 @@ export const assetOf = (assets: Assets, app: number, context: string, id: string
   return ids === undefined ? undefined : entryOf(ids, id)
 }
 
+/** What a page says of an application (values of `app_data`). */
+export const AppData = Schema.Struct({
+  appid: optional(Schema.Int, "Application id."),
+  name: optional(Schema.String, "Its name."),
+  icon: optional(Schema.String, "Address of its icon."),
+  link: optional(Schema.String, "Address of its page.")
+}).annotate({ identifier: "AppData", description: "What a page says of an application." })
+
 /** A failure told by the body (interface, Errors 1): a message, or `error` where an order could not be cancelled. */
 export const Failure = Schema.Struct({
-  success: NotSucceeded,
-  message: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  error: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  detail: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  needauth: Schema.optionalKey(Schema.Boolean),
-  /** The same as `needauth`, as one operation spells it. */
-  needsauth: Schema.optionalKey(Schema.Boolean)
-})
+  success: field(NotSucceeded, "false, or a result code other than 1; unknown codes are kept."),
+  message: optional(Schema.NullOr(Schema.String), "Why, in the session's language."),
+  error: optional(Schema.NullOr(Schema.String), "The same, where an order could not be cancelled."),
+  detail: optional(Schema.NullOr(Schema.String), "More of the same."),
+  needauth: optional(Schema.Boolean, "The session is gone."),
+  needsauth: optional(Schema.Boolean, "The same, as one operation spells it.")
+}).annotate({ identifier: "Failure", description: "A failure told by the body, usually with HTTP 200." })
 export type Failure = typeof Failure.Type
 
 /** Query of the confirmation endpoints (interface, Authentication): who, when, for what, and its signature. */
 export const signatureFields = {
-  /** Device id. */
-  p: Schema.String,
-  /** Account id. */
-  a: Schema.String,
-  /** Base64 signature of time and tag. */
-  k: Schema.String,
-  /** Unix seconds that were signed. */
-  t: Schema.Int,
-  /** Kind of client. */
-  m: Schema.String,
-  tag: Schema.String
+  p: field(Schema.String, "Device id of the authenticator."),
+  a: field(Schema.String, "Account id."),
+  k: field(
+    Schema.String,
+    "Base64 HMAC-SHA1 of time and tag, keyed by the identity secret; good for this tag only, once."
+  ),
+  t: field(Schema.Int, "Unix seconds that were signed."),
+  m: field(Schema.String, "Kind of client: react, or android of older ones."),
+  tag: field(
+    Schema.String,
+    "What is signed: conf for the list, details and the id for details, allow or cancel for the decision."
+  )
 } as const

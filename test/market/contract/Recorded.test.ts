@@ -37,7 +37,16 @@ const expected: ReadonlyArray<readonly [string, string, ReadonlyArray<string>]> 
   ["mobileconf_getlist", "confirmations", ["failed (error in the body)", "success"]],
   ["mobileconf_details", "confirmation-details", ["html", "html"]],
   ["ratelimit_429", "orderbook", ["null"]],
-  ["wallet_info", "billing", ["walletInfo"]]
+  ["wallet_info", "billing", ["walletInfo"]],
+  ["buylisting", "buylisting", ["bought", "failed (error in the body)", "bought"]],
+  ["itemordersactivity", "activity", ["success"]],
+  ["itemordershistogram", "histogram", ["success", "success"]],
+  ["listing_page", "listing-page", ["html", "html", "html"]],
+  ["listings_post", "listings", ["success"]],
+  ["listings_render", "listings-render", ["success"]],
+  ["market_home", "home", ["html", "html"]],
+  ["recent", "recent", ["success"]],
+  ["search_render", "search-render", ["rows", "rendered", "rows"]]
 ]
 
 /** Paths at which what was re-encoded is not what was sent. */
@@ -74,6 +83,14 @@ describe.skipIf(folder === "" || !existsSync(folder))("recorded bodies", () => {
       assert.deepStrictEqual(found, shapes)
     })
   }
+
+  it("every folder is named here", () => {
+    const folders = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory())
+    assert.sameMembers(
+      folders.map(({ name }) => name),
+      expected.map(([name]) => name)
+    )
+  })
 
   it("a recorded body with one value of another type is reported with its path", () => {
     const text = readFileSync(join(folder, "orderbook", "01.json"), "utf8").replace(

@@ -1,6 +1,7 @@
 /** The bodies that the interface's tables describe, and what must not pass for one of them. */
 import { assert, describe, it } from "@effect/vitest"
 
+import { operations } from "../../../src/domain/Operation.ts"
 import { checkBody, type CheckResult } from "../../../src/market/contract/Check.ts"
 import { operationInfo, registry } from "../../../src/market/contract/Operations.ts"
 
@@ -187,11 +188,12 @@ describe("bodies that are not the interface's", () => {
 })
 
 describe("the registry", () => {
-  it("knows fourteen operations, each with a group, a path and a success", () => {
-    assert.strictEqual(registry.length, 14)
+  it("knows the thirty operations, each with a group, a path and a success", () => {
+    assert.deepStrictEqual(registry.map(({ operation }) => operation).toSorted(), operations.toSorted())
     for (const one of registry) {
       assert.match(one.path, /^\/(?:market|mobileconf)\//)
-      assert.isTrue(Object.values(one.shapes).some(({ meaning }) => meaning === "success"))
+      const bodies = Object.values(one.shapes).filter(({ meaning }) => meaning === "success")
+      assert.isAbove(bodies.length + one.due.length, 0)
     }
   })
 
@@ -203,7 +205,9 @@ describe("the registry", () => {
         ["country", "string", true],
         ["currency", "integer", true],
         ["appid", "integer", true],
-        ["market_hash_name", "string", true]
+        ["market_hash_name", "string", true],
+        ["if-none-match", "string", false],
+        ["if-modified-since", "string", false]
       ]
     )
     const op = operationInfo("confirmation-op")?.parameters ?? []

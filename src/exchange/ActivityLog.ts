@@ -1,0 +1,24 @@
+/** The last orders and sales of an item, as the activity operation tells them. Invariant: a fixed number of rows, oldest first. */
+import type { ItemDraft } from "./Draft.ts"
+
+/** In the place of an account where an order has no such side. */
+export const nobody = -2
+
+export type ActivityKind = "BuyOrder" | "SellOrder" | "BuyOrderCancel" | "SellOrderCancel" | "Purchase"
+
+/** Accounts by index, `background` for the others, `nobody` for none; prices are those of the book. */
+export type ActivityRow = readonly [
+  at: number,
+  kind: ActivityKind,
+  price: number,
+  units: number,
+  buyer: number,
+  seller: number
+]
+
+const rowsKept = 16
+
+export const logActivity = (item: ItemDraft, row: ActivityRow): void => {
+  if (item.activity.length >= rowsKept) item.activity.shift()
+  item.activity.push(row)
+}
