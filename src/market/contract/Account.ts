@@ -130,7 +130,7 @@ export const mylistingsShapes = { success: success(MyListingsBody), failed: fail
 export const myhistoryShapes = { success: success(MyHistoryBody), failed: failure(Failure) } as const
 
 export class AccountGroup extends HttpApiGroup.make("account").add(
-  /** Answers HTTP 302 and sets the cookie `webTradeEligibility`, URL-encoded JSON (Eligibility). */
+  /** Answers HTTP 302 and sets the cookie `webTradeEligibility`, URL-encoded JSON (Eligibility.ts). */
   HttpApiEndpoint.get("eligibility", "/market/eligibilitycheck/", {
     query: eligibilityQuery,
     success: [Failure, Schema.Null, HtmlPage],
