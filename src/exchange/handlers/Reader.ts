@@ -44,10 +44,11 @@ export const wantedForm = Effect.map(
   }
 )
 
-/** Whether a browser asks: it accepts HTML before anything else. */
+/** Whether a browser asks: it accepts HTML before anything else and does not say `norender=1`. */
 export const isBrowser = Effect.map(
   Effect.service(HttpServerRequest.HttpServerRequest),
-  ({ headers }): boolean => /^\s*text\/html/.test(headers["accept"] ?? "")
+  ({ headers, url }): boolean =>
+    /^\s*text\/html/.test(headers["accept"] ?? "") && !/[?&]norender=1(?:&|$)/.test(url)
 )
 
 /** A page's data in the loader's own form: labelled JSON, but a line with a number before it. */
