@@ -11,7 +11,7 @@ import { type Wanted } from "../Search.ts"
 import { type Asked } from "./Request.ts"
 
 /** What an anonymous reader gets, as on the real markets. */
-export const anonymousCurrency: CurrencyId = 1
+const anonymousCurrency: CurrencyId = 1
 const decodeCurrency = Schema.decodeUnknownOption(CurrencyId)
 
 /** The reader with the currency of its wallet, or the anonymous one. */
