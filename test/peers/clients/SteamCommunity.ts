@@ -398,8 +398,8 @@ const shared = {
 /** On a lenient market everything. */
 export const steamCommunity: Peer = { ...shared, lenient: true }
 
-/** Tags that older versions of the client do not use, or the official app's only. */
-const laterTags = /acceptConfirmationForObject|getConfirmationOfferID/
+/** What signs with the official app's later tags. */
+const laterTags = /acceptConfirmationForObject/
 
 /** On a strict market what it signs with the document's tags. */
 export const steamCommunityStrict: Peer = {
