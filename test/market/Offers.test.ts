@@ -132,6 +132,23 @@ describe("offers", () => {
     )
   )
 
+  it.effect("null with another status than 200 is no empty page", () =>
+    against(
+      ({ path }) => ({ status: path.includes("search") ? 300 : 400, body: null }),
+      (market) =>
+        Effect.gen(function* () {
+          assert.strictEqual(
+            (yield* Effect.flip(market.offers.suggestions("x"))).message,
+            "suggestions: BadStatus 300"
+          )
+          assert.strictEqual(
+            (yield* Effect.flip(market.offers.listings(gloves))).message,
+            "listings: BadStatus 400"
+          )
+        })
+    )
+  )
+
   it.effect("a search gives catalogue items, or listing rows when asked for them", () =>
     against(
       ({ body }) =>
