@@ -4,7 +4,7 @@ import type { ItemDraft } from "./Draft.ts"
 /** In the place of an account where an order has no such side. */
 export const nobody = -2
 
-export type ActivityKind = "BuyOrder" | "SellOrder" | "BuyOrderCancel" | "SellOrderCancel" | "Purchase"
+type ActivityKind = "BuyOrder" | "SellOrder" | "BuyOrderCancel" | "SellOrderCancel" | "Purchase"
 
 /** Accounts by index, `background` for the others, `nobody` for none; prices are those of the book. */
 export type ActivityRow = readonly [

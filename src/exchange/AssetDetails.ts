@@ -9,15 +9,15 @@ import { charmNames, stickerNames } from "./GeneratedItems.ts"
 import { exteriors } from "./Vocabulary.ts"
 
 /** Property ids of the applications: whole pattern, continuous wear, whole template of a charm. */
-export const properties = { pattern: 1, wear: 2, template: 3 } as const
+const properties = { pattern: 1, wear: 2, template: 3 } as const
 
-export type AssetProperty =
+type AssetProperty =
   | { readonly propertyid: number; readonly int_value: string; readonly name: string }
   | { readonly propertyid: number; readonly float_value: string; readonly name: string }
 
 export type AccessoryKind = "GAME_Tool_Sticker" | "GAME_Tool_Keychain"
 
-export interface Accessory {
+interface Accessory {
   readonly kind: AccessoryKind
   /** Full display name, as filters take it. */
   readonly name: string

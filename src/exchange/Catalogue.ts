@@ -8,7 +8,7 @@
 import { type CatalogueItem, livelyCancelsPerHour, livelyStepMillis } from "./CatalogueItem.ts"
 import { generatedItems } from "./GeneratedItems.ts"
 
-export { type CatalogueItem, type Character, contextOf, isLively } from "./CatalogueItem.ts"
+export { type CatalogueItem, contextOf, isLively } from "./CatalogueItem.ts"
 
 type Row = readonly [
   name: string,

@@ -74,7 +74,7 @@ interface Bare {
 const itemOf = (bare: Bare): CatalogueItem => {
   const chance = chanceOf("catalogue", bare.app, bare.name)
   const price = Math.max(6, Math.round(bare.around * 2 ** (uniform(chance) - 0.5)))
-  const unitsPerHour = Math.min(0.4, Math.max(0.015, (0.08 + 0.1 * uniform(chance)) * (300 / price) ** 0.4))
+  const unitsPerHour = Math.min(0.25, Math.max(0.01, (0.04 + 0.05 * uniform(chance)) * (300 / price) ** 0.4))
   return {
     app: bare.app,
     name: bare.name,

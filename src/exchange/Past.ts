@@ -21,7 +21,7 @@ import { type MarketItem, type SalesEntry } from "./World.ts"
 const pastDays = 400
 const pastHours = 30 * 24
 /** Items that sell a few times a day have a shorter past. */
-const thinPastDays = 60
+const thinPastDays = 45
 
 /** An hour's median scatters around the fair price by the bounce between bid and ask. */
 const bounce = 0.75

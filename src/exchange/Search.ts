@@ -30,9 +30,9 @@ export interface Wanted {
   }
 }
 
-export const anyAccessory = "$any$"
-export const noAccessory = "$none$"
-export const accessoryPrefix = "accessory_"
+const anyAccessory = "$any$"
+const noAccessory = "$none$"
+const accessoryPrefix = "accessory_"
 
 const words = (text: string): ReadonlyArray<string> =>
   text
@@ -86,7 +86,7 @@ const affordable = (
 export const isOfUnits = ({ accessories, properties }: Wanted): boolean =>
   properties.length > 0 || Object.values(accessories).some((names) => names.length > 0)
 
-export const matchesUnit = (world: World, offer: Offer, wanted: Wanted): boolean =>
+const matchesUnit = (world: World, offer: Offer, wanted: Wanted): boolean =>
   Object.entries(wanted.accessories).every(
     ([key, names]) => names.length === 0 || carries(offer.details, key, names)
   ) &&

@@ -177,7 +177,7 @@ export const requote = (item: ItemDraft, at: number): void => {
 }
 
 /** Fills both sides up to so many orders. */
-export const stock = (item: ItemDraft, at: number, orders: number): void => {
+const stock = (item: ItemDraft, at: number, orders: number): void => {
   for (let count = item.bids.length; count < orders; count++) placeBid(item, at)
   for (let count = item.asks.length; count < orders; count++) placeAsk(item, at)
 }

@@ -10,7 +10,7 @@ export interface Application {
   readonly categories: ReadonlyArray<Category>
 }
 
-export interface Category {
+interface Category {
   readonly key: string
   readonly name: string
   readonly tags: ReadonlyArray<readonly [internal: string, localized: string]>
@@ -50,7 +50,7 @@ export const weaponRarities = [
   ["Rarity_Legendary_Weapon", "Classified"]
 ] as const
 
-export const types = [
+const types = [
   ["GAME_Type_Pistol", "Pistol"],
   ["GAME_Type_SMG", "SMG"],
   ["GAME_Type_Rifle", "Rifle"],
@@ -158,9 +158,3 @@ export const applications: ReadonlyArray<Application> = [
 
 export const applicationOf = (app: number): Application | undefined =>
   applications.find((one) => one.app === app)
-
-/** What people read for an internal name; the internal name itself when there is no other. */
-export const localized = (app: number, category: string, tag: string): string =>
-  applicationOf(app)
-    ?.categories.find(({ key }) => key === category)
-    ?.tags.find(([internal]) => internal === tag)?.[1] ?? tag

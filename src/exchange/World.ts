@@ -71,7 +71,7 @@ export interface MarketItem {
   readonly activity: ReadonlyArray<ActivityRow>
 }
 
-export interface Asset {
+interface Asset {
   readonly id: AssetId
   readonly item: number
   readonly since: number

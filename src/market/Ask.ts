@@ -15,6 +15,7 @@ import { type Answer, type RawAnswer, reader, type Succeeded } from "./contract/
 import { type Shapes } from "./contract/Shape.ts"
 import { DriftCount } from "./DriftCount.ts"
 import { type CallError, Http } from "./Http.ts"
+import { isLogin } from "./Login.ts"
 import { MarketError } from "./Market.ts"
 import { outcomeOf, outcomeOfNoAnswer } from "./Outcome.ts"
 import { RateLimiter } from "./RateLimiter.ts"
@@ -36,6 +37,8 @@ export class Ask extends Context.Service<
     ) => Effect.Effect<Succeeded<S>, MarketError>
     /** The text of a page or of its loader's payload, or why there is none. */
     readonly page: (operation: Operation, call: Call) => Effect.Effect<string, MarketError>
+    /** The location of a redirect that does not lead to the login, or why there is none. */
+    readonly redirect: (operation: Operation, call: Call) => Effect.Effect<string, MarketError>
     readonly mutate: <S extends Shapes, A>(
       operation: Operation,
       read: Read<S>,
@@ -113,8 +116,20 @@ export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter> = L
       return isPage ? raw.text : yield* failed(operation, raw, readFailure(operation, raw, answer))
     })
 
+    const redirectOnce = Effect.fnUntraced(function* (operation: Operation, call: Call) {
+      const raw = yield* http
+        .send(operation, call)
+        .pipe(Effect.mapError((error) => new MarketError({ operation, reason: unreachable(error) })))
+      const answer = readPage(raw, http.names)
+      return answer._tag === "Redirect" && !isLogin(answer.location) && !raw.notLoggedIn
+        ? answer.location
+        : yield* failed(operation, raw, readFailure(operation, raw, answer))
+    })
+
     return Ask.of({
       client,
+      redirect: (operation, call) =>
+        Effect.retry(redirectOnce(operation, call), { schedule: again, while: isTransient }),
       page: (operation, call) =>
         Effect.retry(pageOnce(operation, call), { schedule: again, while: isTransient }),
       read: (operation, read, call) =>

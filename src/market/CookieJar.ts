@@ -10,6 +10,8 @@ export interface CookieJar {
   readonly header: Effect.Effect<string>
   /** The CSRF value that forms must repeat. */
   readonly sessionid: Effect.Effect<string>
+  /** A cookie's value as it travels. */
+  readonly value: (name: string) => Effect.Effect<string | undefined>
   readonly store: (cookies: Cookies.Cookies) => Effect.Effect<void>
 }
 
@@ -25,6 +27,7 @@ export const makeJar = Effect.fnUntraced(function* (session: SessionValue, platf
       Ref.get(values),
       (map) => map.get("sessionid") ?? Redacted.value(session.sessionid)
     ),
+    value: (name) => Effect.map(Ref.get(values), (map) => map.get(name)),
     store: (cookies) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => Ref.update(values, (map) => stored(map, cookies, now)))
   } satisfies CookieJar

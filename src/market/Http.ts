@@ -38,6 +38,8 @@ export class Http extends Context.Service<
     ) => Effect.Effect<RawAnswer, NoAnswer>
     /** The CSRF value of the session as it is now. */
     readonly sessionid: Effect.Effect<string>
+    /** A cookie that an answer set, as it travels. */
+    readonly cookie: (name: string) => Effect.Effect<string | undefined>
     readonly names: Names
   }
 >()("haggle/market/Http") {}
@@ -111,7 +113,13 @@ export const layer: Layer.Layer<
       return answer
     })
 
-    return Http.of({ client, send, sessionid: jar.sessionid, names: namesOf(config.platformName) })
+    return Http.of({
+      client,
+      send,
+      sessionid: jar.sessionid,
+      cookie: jar.value,
+      names: namesOf(config.platformName)
+    })
   })
 )
 

@@ -76,6 +76,13 @@ export interface PriceOverview {
   readonly volume: number
 }
 
+/** Whether the account may trade; `from` when it may not yet, `reason` as the market's own bits. */
+export interface Eligibility {
+  readonly mayTrade: boolean
+  readonly from: Millis | undefined
+  readonly reason: number
+}
+
 /** A listing of anybody: what it is, and the amounts that its purchase must repeat. */
 export interface Offer {
   readonly listing: ListingId
@@ -208,6 +215,7 @@ export class Market extends Context.Service<
     readonly priceOverview: (item: Item) => Effect.Effect<PriceOverview, MarketError>
     readonly priceHistory: (item: Item) => Effect.Effect<PriceHistory, MarketError>
     readonly wallet: Effect.Effect<Wallet, MarketError>
+    readonly eligibility: Effect.Effect<Eligibility, MarketError>
     readonly ownOpen: Effect.Effect<OwnOpen, MarketError>
     /** Paging stops at a page that is known as a whole. */
     readonly ownHistory: (isKnown: IsKnown) => Effect.Effect<OwnHistory, MarketError>

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 
 import { type BuyOrderStatus } from "../domain/BuyOrder.ts"
 import { type CurrencyId, parsePrice } from "../domain/Currency.ts"
-import { type BuyOrderId } from "../domain/Ids.ts"
+import { type BuyOrderId, type Millis } from "../domain/Ids.ts"
 import { type Item, itemKey } from "../domain/Item.ts"
 import { type Money } from "../domain/Money.ts"
 import { levelsOfCompact, type OrderBook, orderBook } from "../domain/OrderBook.ts"
@@ -11,6 +11,7 @@ import { parseLabel, type PriceHistory, priceHistory, salesPoint } from "../doma
 import { type Account, accountOf, asCurrency } from "./AccountFacts.ts"
 import { Ask } from "./Ask.ts"
 import { billingShapes } from "./contract/Account.ts"
+import { eligibilityCookie, readEligibility } from "./contract/Eligibility.ts"
 import { type OrderBookData, orderbookShapes } from "./contract/Listings.ts"
 import { type BuyOrderStatusBody, buyOrderStatusShapes } from "./contract/Mutations.ts"
 import {
@@ -114,6 +115,7 @@ export const makeReads = Effect.gen(function* () {
   })
 
   return {
+    eligibility: eligibilityOf(ask, http),
     orderBook: orderBookOf,
     priceOverview,
     priceHistory: priceHistoryOf,
@@ -123,6 +125,21 @@ export const makeReads = Effect.gen(function* () {
     account
   }
 })
+
+/** The check leads back to the market and tells the rest by a cookie. */
+const eligibilityOf = (ask: Ask["Service"], http: Http["Service"]) =>
+  Effect.gen(function* () {
+    yield* ask.redirect(
+      "eligibility",
+      ask.client.account.eligibility({ query: { goto: "/market/" }, responseMode: "response-only" })
+    )
+    const cookie = yield* http.cookie(eligibilityCookie)
+    const told = Option.flatMap(Option.fromUndefinedOr(cookie), readEligibility)
+    if (Option.isNone(told)) return yield* differs("eligibility", eligibilityCookie, "no such cookie")
+    const { allowed, allowed_at_time = 0, reason = 0 } = told.value
+    const from = allowed_at_time === 0 ? undefined : ((allowed_at_time * 1000) as Millis)
+    return { mayTrade: isSet(allowed), from, reason }
+  })
 
 /** A failure without a code, or HTTP 400, is how the order book says that it does not know the item. */
 const isUnknownItem = ({ reason }: MarketError): boolean =>

@@ -50,8 +50,9 @@ export const readFailure = (operation: Operation, raw: RawAnswer, answer: Answer
         new Undecodable({ path: first?.path ?? "", detail: first?.message ?? "" })
       )
     }
-    case "Null":
     case "NotModified":
+      return new NoData({ detail: "NotModified where data was due" })
+    case "Null":
     case "Payload":
     case "EmptyArray":
     case "Empty":
@@ -63,7 +64,7 @@ export const readFailure = (operation: Operation, raw: RawAnswer, answer: Answer
 const byStatus = (operation: Operation, status: number): Reason | undefined => {
   if (status === 401) return new SessionExpired({ signal: "HTTP 401" })
   if (status === 400 && anonymousIs400.has(operation)) return new SessionExpired({ signal: "HTTP 400" })
-  return status >= 400 ? new BadStatus({ status }) : undefined
+  return status >= 300 ? new BadStatus({ status }) : undefined
 }
 
 const notLoggedOn = 21

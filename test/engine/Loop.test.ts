@@ -37,6 +37,7 @@ const quietMarket: Service = {
   priceOverview: () => none("priceoverview"),
   priceHistory: () => none("pricehistory"),
   wallet: Effect.succeed(wallet),
+  eligibility: none("eligibility"),
   ownOpen: Effect.succeed({ buyOrders: [], listings: [] }),
   ownHistory: () => Effect.succeed({ fills: [], returned: [] }),
   buyOrderStatus: () => none("buyorder-status"),

@@ -66,6 +66,30 @@ describe("buying a listing outright", () => {
     )
   )
 
+  it.effect("takes several units of one listing where they do not differ", () =>
+    withMarket(
+      Effect.gen(function* () {
+        const { listings } = (yield* ask(listingPath(730, "Meridian Case"), listingsBody("Meridian Case")))
+          .json
+        const row = listings.find(({ asset }: { asset: { amount: number } }) => asset.amount >= 3)
+        const before = yield* truthOf(0)
+        const form = purchaseForm(row)
+        assert.strictEqual((yield* buy(row, { ...form, quantity: "9999" })).status, 502)
+        assert.strictEqual((yield* buy(row, { ...form, quantity: "2" })).status, 200)
+        const paid = row.unPricePerUnit + row.unFeePerUnit
+        const after = yield* truthOf(0)
+        assert.strictEqual(before.balance - after.balance, 2 * paid)
+        assert.strictEqual(after.units.get("730/Meridian Case")! - before.units.get("730/Meridian Case")!, 2)
+        const again = (yield* ask(listingPath(730, "Meridian Case"), listingsBody("Meridian Case"))).json
+        const left = again.listings.find((one: { listingid: string }) => one.listingid === row.listingid)
+        assert.strictEqual(left.asset.amount, row.asset.amount - 2)
+        const { assets, events } = (yield* get("/market/myhistory", { norender: 1 })).json
+        assert.strictEqual(events.length, 2)
+        assert.strictEqual(Object.keys(assets[730][2]).length, 2)
+      })
+    )
+  )
+
   it.effect("keeps wear and stickers with the unit when it is listed again", () =>
     withMarket(
       Effect.gen(function* () {

@@ -137,6 +137,8 @@ describe("the older rows of an item", () => {
         const fragment = yield* get(path, query, { accept: "text/html" })
         assert.include(fragment.headers["content-type"], "text/html")
         assert.strictEqual(fragment.text, json.results_html)
+        const forced = yield* get(path, { ...query, norender: 1 }, { accept: "text/html" })
+        assert.deepStrictEqual(forced.json, json)
         const past = (yield* get(path, { ...query, start: 900 })).json
         assert.deepStrictEqual([past.listinginfo, past.assets, past.app_data], [[], [], []])
         assert.strictEqual((yield* get(path, priced)).status, 400)

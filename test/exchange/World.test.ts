@@ -81,7 +81,7 @@ describe("a market with wild clients", () => {
     const chance = wildChance(seed)
     let world = worldOf({ seed, rules: { confirmPurchases: seed % 2 === 0, confirmationCreator: "asset" } })
     let changed = 0
-    for (let turn = 0; turn < 600; turn++) {
+    for (let turn = 0; turn < 900; turn++) {
       const applied = apply(world, wildCommand(chance, world), world.now + below(chance, 8 * minute))
       world = applied.world
       if (applied.changed) changed++

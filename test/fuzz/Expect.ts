@@ -47,12 +47,13 @@ const rules: Readonly<Partial<Record<Operation, (body: JsonObject) => boolean>>>
 }
 
 /** Pages, whose success is a page. */
-const pages: ReadonlySet<Operation> = new Set(["home", "search-page", "listing-page", "eligibility"])
+const pages: ReadonlySet<Operation> = new Set(["home", "search-page", "listing-page"])
 
 /** Whether an answer may be taken for a success of the operation. */
 export const mayBeSuccess = (operation: Operation, { location, status, text }: Sent): boolean => {
   if (operation === "removelisting" && status >= 300 && status < 400)
     return location !== undefined && /\/market\/?$/.test(location)
+  if (operation === "eligibility") return status >= 300 && status < 400
   if (status !== 200) return false
   const body = Option.getOrUndefined(parseJson(text))
   if (operation === "removelisting") return body !== undefined && isJsonArray(body) && body.length === 0

@@ -175,10 +175,11 @@ const portOf = (market: Market["Service"], operation: Operation): Effect.Effect<
       return offers.histogram("1")
     case "activity":
       return offers.activity("1")
+    case "eligibility":
+      return market.eligibility
     case "home":
     case "search-page":
     case "listings-render":
-    case "eligibility":
       return Effect.fail({ _tag: "NoPort" })
   }
 }

@@ -132,6 +132,23 @@ describe("offers", () => {
     )
   )
 
+  it.effect("null with another status than 200 is no empty page", () =>
+    against(
+      ({ path }) => ({ status: path.includes("search") ? 300 : 400, body: null }),
+      (market) =>
+        Effect.gen(function* () {
+          assert.strictEqual(
+            (yield* Effect.flip(market.offers.suggestions("x"))).message,
+            "suggestions: BadStatus 300"
+          )
+          assert.strictEqual(
+            (yield* Effect.flip(market.offers.listings(gloves))).message,
+            "listings: BadStatus 400"
+          )
+        })
+    )
+  )
+
   it.effect("a search gives catalogue items, or listing rows when asked for them", () =>
     against(
       ({ body }) =>
@@ -571,6 +588,57 @@ describe("a purchase", () => {
         })
     )
   )
+})
+
+describe("the eligibility check", () => {
+  const told = (value: object): string =>
+    `webTradeEligibility=${encodeURIComponent(JSON.stringify(value))}; path=/market`
+  const checks: ReadonlyArray<readonly [string, Answering, unknown]> = [
+    [
+      "tells by its cookie that the account may trade",
+      {
+        status: 302,
+        headers: { location: "/market/", "set-cookie": told({ allowed: 1, reason: 0, allowed_at_time: 0 }) }
+      },
+      { mayTrade: true, from: undefined, reason: 0 }
+    ],
+    [
+      "tells why and until when it may not",
+      {
+        status: 302,
+        headers: {
+          location: "/market/",
+          "set-cookie": told({ allowed: 0, reason: 16_416, allowed_at_time: 5 })
+        }
+      },
+      { mayTrade: false, from: 5000, reason: 16_416 }
+    ],
+    [
+      "a redirect without the cookie tells nothing",
+      { status: 302, headers: { location: "/market/" } },
+      "Undecodable"
+    ],
+    [
+      "a redirect to the login is an expired session",
+      { status: 302, headers: { location: "/login/home" } },
+      "SessionExpired"
+    ],
+    ["a page tells nothing", { body: "<html></html>" }, "NoData"]
+  ]
+  for (const [name, answer, expected] of checks)
+    it.effect(name, () =>
+      against(
+        () => answer,
+        (market) =>
+          Effect.gen(function* () {
+            const found = yield* Effect.result(market.eligibility)
+            assert.deepStrictEqual(
+              found._tag === "Success" ? found.success : found.failure.reason._tag,
+              expected as never
+            )
+          })
+      )
+    )
 })
 
 describe("departures from the contract", () => {

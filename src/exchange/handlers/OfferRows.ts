@@ -103,7 +103,7 @@ export const sellListingRow = (world: World, offer: Offer, currency: CurrencyId)
 }
 
 /** The older form: in the listing's own currency, and converted for the reader. */
-export const legacyListing = (world: World, offer: Offer, currency: CurrencyId): LegacyListing => {
+const legacyListing = (world: World, offer: Offer, currency: CurrencyId): LegacyListing => {
   const { ask, asset, cost, index, item, listing } = offer
   const own = world.accounts[ask.account]?.currency ?? world.currency
   const price = askPrice(world, item, ask, own)
@@ -146,7 +146,7 @@ export const assetsOf = (rows: ReadonlyArray<Asset>): Assets => {
 }
 
 /** Script lines that tie row ids to assets. */
-export const offerHovers = (offers: ReadonlyArray<Offer>, prefix: string): string =>
+const offerHovers = (offers: ReadonlyArray<Offer>, prefix: string): string =>
   offers
     .map(
       ({ ask, asset, item: { of }, listing }) =>

@@ -28,7 +28,7 @@ export interface PageQuery {
 }
 
 /** The script of a page with own rows: their assets and what ties the two. */
-export const ownScript = (theirs: Asked["theirs"], assets: unknown, hovers: string): string =>
+const ownScript = (theirs: Asked["theirs"], assets: unknown, hovers: string): string =>
   `var g_bLoggedIn = true;\nvar g_rgAssets = ${theirs(assets)};\n${hovers}`
 
 const listingHover = (world: World, { asset, id, item }: Listing) => ({

@@ -11,7 +11,7 @@ import { type Wanted } from "../Search.ts"
 import { type Asked } from "./Request.ts"
 
 /** What an anonymous reader gets, as on the real markets. */
-export const anonymousCurrency: CurrencyId = 1
+const anonymousCurrency: CurrencyId = 1
 const decodeCurrency = Schema.decodeUnknownOption(CurrencyId)
 
 /** The reader with the currency of its wallet, or the anonymous one. */
@@ -44,10 +44,11 @@ export const wantedForm = Effect.map(
   }
 )
 
-/** Whether a browser asks: it accepts HTML before anything else. */
+/** Whether a browser asks: it accepts HTML before anything else and does not say `norender=1`. */
 export const isBrowser = Effect.map(
   Effect.service(HttpServerRequest.HttpServerRequest),
-  ({ headers }): boolean => /^\s*text\/html/.test(headers["accept"] ?? "")
+  ({ headers, url }): boolean =>
+    /^\s*text\/html/.test(headers["accept"] ?? "") && !/[?&]norender=1(?:&|$)/.test(url)
 )
 
 /** A page's data in the loader's own form: labelled JSON, but a line with a number before it. */

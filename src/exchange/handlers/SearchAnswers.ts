@@ -14,8 +14,8 @@ import { type World } from "../World.ts"
 import { catalogEntry, descriptionOf, sellListingRow } from "./OfferRows.ts"
 import { wantedOf } from "./Reader.ts"
 
-export const groupedStep = 10
-export const listingStep = 30
+const groupedStep = 10
+const listingStep = 30
 /** The older search gives no more, whatever is asked for. */
 const renderStep = 10
 const mostSuggestions = 10

@@ -10,7 +10,19 @@ import { BillingBody, WalletInfo } from "./Billing.ts"
 import { expected, field, optional } from "./Field.ts"
 import * as Query from "./Query.ts"
 import { failure, success } from "./Shape.ts"
-import { Amount, Asset, Assets, Failure, Flag, IntLike, mapOf, NumberLike, Price, Succeeded } from "./Wire.ts"
+import {
+  Amount,
+  Asset,
+  Assets,
+  Failure,
+  Flag,
+  IntLike,
+  mapOf,
+  NotShown,
+  NumberLike,
+  Price,
+  Succeeded
+} from "./Wire.ts"
 
 /** A listing of ours. `price` is what the seller gets and `fee` both fees, minor units, for all units. */
 export const ListingRow = Schema.Struct({
@@ -43,7 +55,8 @@ export const BuyOrderRow = Schema.Struct({
   price: field(IntLike, "Price per unit, minor units, as a string."),
   quantity: field(IntLike, "Units wanted, as a string."),
   quantity_remaining: field(IntLike, "Units still wanted, as a string."),
-  buy_orderid: field(Schema.String, "Id of the order.")
+  buy_orderid: field(Schema.String, "Id of the order."),
+  description: optional(NotShown, "What the item is; not shown.")
 }).annotate({ identifier: "OwnBuyOrder", description: "A buy order of the caller's." })
 export type BuyOrderRow = typeof BuyOrderRow.Type
 
@@ -130,7 +143,7 @@ export const mylistingsShapes = { success: success(MyListingsBody), failed: fail
 export const myhistoryShapes = { success: success(MyHistoryBody), failed: failure(Failure) } as const
 
 export class AccountGroup extends HttpApiGroup.make("account").add(
-  /** Answers HTTP 302 and sets the cookie `webTradeEligibility`, URL-encoded JSON (Eligibility). */
+  /** Answers HTTP 302 and sets the cookie `webTradeEligibility`, URL-encoded JSON (Eligibility.ts). */
   HttpApiEndpoint.get("eligibility", "/market/eligibilitycheck/", {
     query: eligibilityQuery,
     success: [Failure, Schema.Null, HtmlPage],
