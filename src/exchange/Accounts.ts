@@ -3,6 +3,8 @@
  * Invariants: 1. the same seed and index give the same credentials; nothing of them is stored in the world or the journal.
  * 2. these secrets open nothing but an embedded market; they are printed once so that a client can be pointed at it.
  */
+import { createHash } from "node:crypto"
+
 import { Base64, Base64Url, Hex } from "effect/encoding"
 
 import { type AccountId } from "../domain/Ids.ts"
@@ -32,8 +34,9 @@ const tokenOf = (accountId: string, expiresAt: number, signature: Uint8Array): s
   return `${header}.${Base64Url.encode(JSON.stringify(claims))}.${Base64Url.encode(signature)}`
 }
 
-const deviceOf = (data: Uint8Array): string => {
-  const text = hex(data)
+/** Clients without a stored device id derive it from the account id, so that it is the stored one here, too. */
+const deviceOf = (accountId: string): string => {
+  const text = createHash("sha1").update(accountId).digest("hex")
   const parts = [
     text.slice(0, 8),
     text.slice(8, 12),
@@ -54,7 +57,7 @@ export const credentialsOf = (seed: number, index: number, startAt: number): Cre
     expiresAt,
     sessionid: hex(bytes(chance, 12)),
     identitySecret: Base64.encode(bytes(chance, 20)),
-    deviceId: deviceOf(bytes(chance, 16))
+    deviceId: deviceOf(accountId)
   }
 }
 

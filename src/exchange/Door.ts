@@ -18,6 +18,7 @@ import { namesOf } from "../market/contract/Platform.ts"
 import { loginCookie } from "./Accounts.ts"
 import { sessionOf } from "./Auth.ts"
 import { conditional, type Given } from "./Conditional.ts"
+import { withDefaults, withoutDoubleSlash } from "./Defaults.ts"
 import { Exchange } from "./Exchange.ts"
 import { Faults } from "./Faults.ts"
 import { rateLimited } from "./FaultsAnswers.ts"
@@ -152,7 +153,8 @@ export const throughDoor = <E>(
     Effect.map(exchange.world, (world) => HttpServerResponse.setHeader(response, "date", httpDate(world.now)))
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const known = operationOf(request.method, request.url)
+    const found = operationOf(request.method, withoutDoubleSlash(request.url))
+    const known = found === undefined ? undefined : withDefaults(found)
     if (known === undefined) return yield* dated(notFound)
     if (isTooLarge(request)) return yield* dated(tooLarge)
     return yield* visit(inside, exchange, ledger, known)

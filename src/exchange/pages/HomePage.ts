@@ -26,6 +26,13 @@ const searchForm = `<form action="/market/search" method="get"><select name="app
   .map(({ app, name }) => `<option value="${app}">${escapeHtml(name)}</option>`)
   .join("")}</select> <input name="q" aria-label="Search"> <button>Search</button></form>`
 
+const gameButtons = `<div class="market_search_game_button_group">${applications
+  .map(
+    ({ app, name }) =>
+      `<a class="game_button" href="/market/search?appid=${app}"><span class="game_button_contents"><span class="game_button_game_name">${escapeHtml(name)}</span></span></a>`
+  )
+  .join("\n")}</div>`
+
 const sellForm = (
   world: World,
   account: Account,
@@ -82,6 +89,7 @@ export const homePage = (request: Asked, viewer: Viewer): string => {
   const own = account === undefined ? undefined : ownListings(world, account, 0, shownListings)
   const assets = mergedAssets(own?.assets ?? [], legacy.assets)
   const body = `${searchForm}
+${gameButtons}
 ${account === undefined ? loginForm(request.exchange.platformName) : ownPart(request, account)}
 <h2>Popular items</h2>
 <div id="popularItemsTable">
@@ -91,7 +99,8 @@ ${searchRowsHtml(viewer, popular)}
 <div id="sellListingsNew">
 ${offerRows(buyerOf(request, viewer), recent, "listing_sell_new_")}
 </div>`
-  const script = `var g_bLoggedIn = ${account !== undefined};
+  const script = `var g_sessionID = ${theirs(session?.sessionid ?? "")};
+var g_bLoggedIn = ${account !== undefined};
 var g_bMarketAllowed = true;
 var g_rgWalletInfo = ${account === undefined ? "false" : theirs(walletInfo(account))};
 var g_rgAssets = ${theirs(assets)};

@@ -110,7 +110,8 @@ export const legacyListingPage = (request: Asked, viewer: Viewer, subject: Subje
   const legacy = legacyFields(world, offers, viewer.currency, "listing_")
   const { prefix, suffix } = currencyOf(viewer.currency)
   const points = item === undefined ? [] : pricePoints(world, item, viewer.currency)
-  const state = `var g_bLoggedIn = ${account !== undefined};
+  const state = `var g_sessionID = ${theirs(session?.sessionid ?? "")};
+var g_bLoggedIn = ${account !== undefined};
 var g_rgWalletInfo = ${account === undefined ? "false" : theirs(walletInfo(account))};
 var g_rgAppContextData = ${theirs(legacy.app_data)};
 var g_rgAssets = ${theirs(legacy.assets)};

@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+
+import { withDefaults, withoutDoubleSlash } from "../../src/exchange/Defaults.ts"
+import { Exchange } from "../../src/exchange/Exchange.ts"
+import { deviceIdOf } from "../../src/market/DeviceId.ts"
+import { get, glove, listingPath, post, rifle, withMarket } from "./Asking.ts"
+
+describe("what clients of others leave out", () => {
+  it.effect("is filled in where prices are asked for, and never where it is wrong", () =>
+    withMarket(
+      Effect.gen(function* () {
+        const item = { appid: 730, market_hash_name: glove }
+        const whole = { ...item, country: "US", currency: 1 }
+        const overview = yield* get("/market/priceoverview/", whole)
+        for (const query of [item, { ...item, currency: 1 }, { ...item, country: "DE" }])
+          assert.deepStrictEqual((yield* get("/market/priceoverview/", query)).json, overview.json)
+        assert.deepStrictEqual((yield* get("//market/priceoverview/", item)).json, overview.json)
+        for (const query of [{ ...whole, country: "USA" }, { ...whole, currency: 36 }, { country: "US" }])
+          assert.strictEqual((yield* get("/market/priceoverview/", query)).status, 400)
+        const { json } = yield* get(`${listingPath(730, rifle)}/render/`, { start: 0, count: 2 })
+        assert.strictEqual(Object.keys(json.listinginfo).length, 2)
+      })
+    )
+  )
+
+  it("leaves every other address alone", () => {
+    const url = "/market/search?q=1"
+    assert.deepStrictEqual(withDefaults({ operation: "search-page", url }), { operation: "search-page", url })
+    const bare = withDefaults({ operation: "popular", url: "/market/popular" })
+    assert.strictEqual(bare.url, "/market/popular?country=US&currency=1&language=english")
+    assert.strictEqual(withoutDoubleSlash("//elsewhere/market/"), "//elsewhere/market/")
+  })
+})
+
+describe("what clients of others read", () => {
+  it.effect("stands on pages and in rows", () =>
+    withMarket(
+      Effect.gen(function* () {
+        const exchange = yield* Exchange
+        const { sessionid } = exchange.accounts[0]!
+        assert.include((yield* get(listingPath(730, rifle))).text, `var g_sessionID = "${sessionid}";`)
+        const home = (yield* get("/market/")).text
+        assert.match(home, /class="game_button" href="\/market\/search\?appid=440">.*Bastion</)
+        const order = {
+          currency: "1",
+          appid: "730",
+          market_hash_name: glove,
+          price_total: "500",
+          quantity: "1"
+        }
+        yield* post("/market/createbuyorder/", order)
+        const { buy_orders } = (yield* get("/market/mylistings", { norender: 1 })).json
+        assert.deepInclude(buy_orders[0].description, { appid: 730, market_hash_name: glove, tradable: 1 })
+      })
+    )
+  )
+
+  it.effect("derives the device id that the authenticator has", () =>
+    withMarket(
+      Effect.gen(function* () {
+        for (const { accountId, deviceId } of (yield* Exchange).accounts)
+          assert.strictEqual(deviceId, deviceIdOf(accountId))
+      })
+    )
+  )
+})
