@@ -34,9 +34,9 @@ const tokenOf = (accountId: string, expiresAt: number, signature: Uint8Array): s
   return `${header}.${Base64Url.encode(JSON.stringify(claims))}.${Base64Url.encode(signature)}`
 }
 
-/** Clients without a stored device id derive it from the account id, so that it is the stored one here, too. */
-const deviceOf = (accountId: string): string => {
-  const text = createHash("sha1").update(accountId).digest("hex")
+/** The first sixteen bytes, written like a UUID. */
+const deviceOf = (data: Uint8Array): string => {
+  const text = hex(data)
   const parts = [
     text.slice(0, 8),
     text.slice(8, 12),
@@ -46,6 +46,10 @@ const deviceOf = (accountId: string): string => {
   ]
   return `android:${parts.join("-")}`
 }
+
+/** What clients send that have no stored device id: the SHA-1 of the account id in its place. */
+export const derivedDeviceId = (accountId: AccountId): string =>
+  deviceOf(createHash("sha1").update(accountId).digest())
 
 export const credentialsOf = (seed: number, index: number, startAt: number): Credentials => {
   const chance = chanceOf("account", seed, index)
@@ -57,7 +61,7 @@ export const credentialsOf = (seed: number, index: number, startAt: number): Cre
     expiresAt,
     sessionid: hex(bytes(chance, 12)),
     identitySecret: Base64.encode(bytes(chance, 20)),
-    deviceId: deviceOf(accountId)
+    deviceId: deviceOf(bytes(chance, 16))
   }
 }
 

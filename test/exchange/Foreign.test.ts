@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 
+import { derivedDeviceId } from "../../src/exchange/Accounts.ts"
 import { withDefaults, withoutDoubleSlash } from "../../src/exchange/Defaults.ts"
 import { Exchange } from "../../src/exchange/Exchange.ts"
 import { deviceIdOf } from "../../src/market/DeviceId.ts"
@@ -26,10 +27,16 @@ describe("what clients of others leave out", () => {
 
   it("leaves every other address alone", () => {
     const url = "/market/search?q=1"
-    assert.deepStrictEqual(withDefaults({ operation: "search-page", url }), { operation: "search-page", url })
-    const bare = withDefaults({ operation: "popular", url: "/market/popular" })
-    assert.strictEqual(bare.url, "/market/popular?country=US&currency=1&language=english")
-    assert.strictEqual(withoutDoubleSlash("//elsewhere/market/"), "//elsewhere/market/")
+    const page = { operation: "search-page", url } as const
+    assert.deepStrictEqual(withDefaults(page, 3), page)
+    const bare = withDefaults({ operation: "popular", url: "/market/popular" }, 3)
+    assert.strictEqual(bare.url, "/market/popular?country=US&language=english&currency=3")
+    const marked = withDefaults(
+      { operation: "priceoverview", url: "/market/priceoverview/?appid=5#there" },
+      1
+    )
+    assert.strictEqual(marked.url, "/market/priceoverview/?appid=5&country=US&currency=1")
+    assert.strictEqual(withoutDoubleSlash("/market//listings"), "/market//listings")
   })
 })
 
@@ -56,11 +63,13 @@ describe("what clients of others read", () => {
     )
   )
 
-  it.effect("derives the device id that the authenticator has", () =>
+  it.effect("is the device id that haggle itself derives, besides the stored one", () =>
     withMarket(
       Effect.gen(function* () {
-        for (const { accountId, deviceId } of (yield* Exchange).accounts)
-          assert.strictEqual(deviceId, deviceIdOf(accountId))
+        for (const { accountId, deviceId } of (yield* Exchange).accounts) {
+          assert.strictEqual(derivedDeviceId(accountId), deviceIdOf(accountId))
+          assert.notStrictEqual(deviceId, deviceIdOf(accountId))
+        }
       })
     )
   )

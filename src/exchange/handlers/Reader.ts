@@ -15,7 +15,7 @@ const anonymousCurrency: CurrencyId = 1
 const decodeCurrency = Schema.decodeUnknownOption(CurrencyId)
 
 /** The reader with the currency of its wallet, or the anonymous one. */
-export const viewerOf = ({ session, world }: Asked): Viewer => ({
+export const viewerOf = ({ session, world }: Pick<Asked, "session" | "world">): Viewer => ({
   account: session?.account,
   currency: world.accounts[session?.account ?? -1]?.currency ?? anonymousCurrency
 })

@@ -107,7 +107,7 @@ export const buyOrderRow = (world: World, { currency }: Account, order: BuyOrder
     quantity: String(order.quantity),
     quantity_remaining: String(order.remaining),
     buy_orderid: order.id,
-    description: itemRow(world, order.item)
+    description: { ...itemRow(world, order.item), type: of.type }
   }
 }
 

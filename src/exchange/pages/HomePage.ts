@@ -14,6 +14,7 @@ import { type Account, type World } from "../World.ts"
 import { offerRows } from "./ListingRows.ts"
 import { myListingsHtml } from "./OwnPages.ts"
 import { escapeHtml, hidden, listingLink, page } from "./Page.ts"
+import { readerState } from "./ReaderState.ts"
 import { searchRowsHtml } from "./SearchRows.ts"
 
 const shownListings = 10
@@ -99,7 +100,7 @@ ${searchRowsHtml(viewer, popular)}
 <div id="sellListingsNew">
 ${offerRows(buyerOf(request, viewer), recent, "listing_sell_new_")}
 </div>`
-  const script = `var g_sessionID = ${theirs(session?.sessionid ?? "")};
+  const script = `${readerState(request)}
 var g_bLoggedIn = ${account !== undefined};
 var g_bMarketAllowed = true;
 var g_rgWalletInfo = ${account === undefined ? "false" : theirs(walletInfo(account))};
