@@ -3,6 +3,8 @@
  * Invariants: 1. the same seed and index give the same credentials; nothing of them is stored in the world or the journal.
  * 2. these secrets open nothing but an embedded market; they are printed once so that a client can be pointed at it.
  */
+import { createHash } from "node:crypto"
+
 import { Base64, Base64Url, Hex } from "effect/encoding"
 
 import { type AccountId } from "../domain/Ids.ts"
@@ -32,6 +34,7 @@ const tokenOf = (accountId: string, expiresAt: number, signature: Uint8Array): s
   return `${header}.${Base64Url.encode(JSON.stringify(claims))}.${Base64Url.encode(signature)}`
 }
 
+/** The first sixteen bytes, written like a UUID. */
 const deviceOf = (data: Uint8Array): string => {
   const text = hex(data)
   const parts = [
@@ -43,6 +46,10 @@ const deviceOf = (data: Uint8Array): string => {
   ]
   return `android:${parts.join("-")}`
 }
+
+/** What clients send that have no stored device id: the SHA-1 of the account id in its place. */
+export const derivedDeviceId = (accountId: AccountId): string =>
+  deviceOf(createHash("sha1").update(accountId).digest())
 
 export const credentialsOf = (seed: number, index: number, startAt: number): Credentials => {
   const chance = chanceOf("account", seed, index)

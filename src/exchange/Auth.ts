@@ -8,7 +8,7 @@ import { createHmac } from "node:crypto"
 
 import { Base64 } from "effect/encoding"
 
-import { type Credentials, loginCookie } from "./Accounts.ts"
+import { type Credentials, derivedDeviceId, loginCookie } from "./Accounts.ts"
 
 export interface Session {
   /** Index of the account. */
@@ -81,6 +81,9 @@ export interface UsedKeys {
 }
 export const noKeysUsed = (): UsedKeys => ({ times: new Map(), offsetMillis: 0 })
 
+const isDevice = (p: string, { accountId, deviceId }: Credentials): boolean =>
+  p === deviceId || p === derivedDeviceId(accountId)
+
 /** What is wrong with a signature, or undefined; a valid one counts as used from now on. */
 export const checkSignature = (options: {
   readonly credentials: Credentials
@@ -95,7 +98,7 @@ export const checkSignature = (options: {
   const now = options.now + offsetMillis
   const { a, k, m, p, t, tag } = signature
   if (a !== credentials.accountId || !clients.has(m)) return "WrongAccount"
-  if (!lenient && p !== credentials.deviceId) return "WrongAccount"
+  if (!lenient && !isDevice(p, credentials)) return "WrongAccount"
   const accepted = lenient ? options.tags : options.tags.slice(0, 1)
   if (!accepted.includes(tag)) return "WrongTag"
   if (!Number.isSafeInteger(t) || Math.abs(t * secondMillis - now) > signatureWindowMillis)

@@ -2,6 +2,7 @@
  * The market's front door: what happens to every request before a handler sees it and to every answer on its way out.
  * Invariants: 1. a request that breaks the contract, is too large or has no address ends here as the market's own 4xx, never as a
  * defect. 2. every answer carries the market's time in its Date header. 3. field names are those of the configured platform.
+ * 4. what a request leaves out and the market knows of its reader is there before the contract looks at it.
  */
 import { ByteSize, type Cause, Effect, Option, type Scope } from "effect"
 import {
@@ -18,10 +19,12 @@ import { namesOf } from "../market/contract/Platform.ts"
 import { loginCookie } from "./Accounts.ts"
 import { sessionOf } from "./Auth.ts"
 import { conditional, type Given } from "./Conditional.ts"
+import { withDefaults, withoutDoubleSlash } from "./Defaults.ts"
 import { Exchange } from "./Exchange.ts"
 import { Faults } from "./Faults.ts"
 import { rateLimited } from "./FaultsAnswers.ts"
 import { type Answered, type Lost, played } from "./FaultsPlay.ts"
+import { viewerOf } from "./handlers/Reader.ts"
 import { Hold } from "./Hold.ts"
 import { httpDate } from "./HttpDate.ts"
 import { type Known, operationOf } from "./OperationOf.ts"
@@ -117,13 +120,14 @@ const visit = Effect.fnUntraced(function* <R>(
   router: Effect.Effect<Response, never, R>,
   exchange: Market,
   ledger: Ledger,
-  known: Known
+  found: Known
 ) {
   const world = yield* exchange.world
   const asked = yield* HttpServerRequest.HttpServerRequest
-  const request = asked.url === known.url ? asked : asked.modify({ url: known.url })
   const { credentials, platformName } = exchange
-  const session = sessionOf(credentials, platformName, request.cookies, world.now)
+  const session = sessionOf(credentials, platformName, asked.cookies, world.now)
+  const known = withDefaults(found, viewerOf({ session, world }).currency)
+  const request = asked.url === known.url ? asked : asked.modify({ url: known.url })
   const client = session === undefined ? "anonymous" : String(session.account)
   const of: Visit = { exchange, ledger, world, request, known, client }
   if (!fits(of)) return leaving(of, { response: rateLimited, clockOffsetMillis: 0 })
@@ -152,7 +156,7 @@ export const throughDoor = <E>(
     Effect.map(exchange.world, (world) => HttpServerResponse.setHeader(response, "date", httpDate(world.now)))
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const known = operationOf(request.method, request.url)
+    const known = operationOf(request.method, withoutDoubleSlash(request.url))
     if (known === undefined) return yield* dated(notFound)
     if (isTooLarge(request)) return yield* dated(tooLarge)
     return yield* visit(inside, exchange, ledger, known)

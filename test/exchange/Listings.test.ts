@@ -120,6 +120,8 @@ describe("structured listings of an item", () => {
   )
 })
 
+const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
 describe("the older rows of an item", () => {
   it.effect("are a JSON envelope, or a fragment for browsers, and the two agree", () =>
     withMarket(
@@ -134,11 +136,13 @@ describe("the older rows of an item", () => {
           assert.include(json.results_html, `id="listing_${id}"`)
           assert.include(json.hovers, `'listing_${id}_name'`)
         }
-        const fragment = yield* get(path, query, { accept: "text/html" })
+        const fragment = yield* get(path, query, { accept: browser })
         assert.include(fragment.headers["content-type"], "text/html")
         assert.strictEqual(fragment.text, json.results_html)
-        const forced = yield* get(path, { ...query, norender: 1 }, { accept: "text/html" })
+        const forced = yield* get(path, { ...query, norender: 1 }, { accept: browser })
         assert.deepStrictEqual(forced.json, json)
+        const bare = yield* get(path, { start: 0, count: 5 })
+        assert.deepStrictEqual(bare.json, json)
         const past = (yield* get(path, { ...query, start: 900 })).json
         assert.deepStrictEqual([past.listinginfo, past.assets, past.app_data], [[], [], []])
         assert.strictEqual((yield* get(path, priced)).status, 400)

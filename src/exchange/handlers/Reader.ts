@@ -15,7 +15,7 @@ const anonymousCurrency: CurrencyId = 1
 const decodeCurrency = Schema.decodeUnknownOption(CurrencyId)
 
 /** The reader with the currency of its wallet, or the anonymous one. */
-export const viewerOf = ({ session, world }: Asked): Viewer => ({
+export const viewerOf = ({ session, world }: Pick<Asked, "session" | "world">): Viewer => ({
   account: session?.account,
   currency: world.accounts[session?.account ?? -1]?.currency ?? anonymousCurrency
 })
@@ -44,11 +44,11 @@ export const wantedForm = Effect.map(
   }
 )
 
-/** Whether a browser asks: it accepts HTML before anything else and does not say `norender=1`. */
+/** Whether a browser asks, which alone accepts XHTML, and does not say `norender=1`; clients write `text/html` for JSON, too. */
 export const isBrowser = Effect.map(
   Effect.service(HttpServerRequest.HttpServerRequest),
   ({ headers, url }): boolean =>
-    /^\s*text\/html/.test(headers["accept"] ?? "") && !/[?&]norender=1(?:&|$)/.test(url)
+    (headers["accept"] ?? "").includes("application/xhtml+xml") && !/[?&]norender=1(?:&|$)/.test(url)
 )
 
 /** A page's data in the loader's own form: labelled JSON, but a line with a number before it. */

@@ -41,22 +41,14 @@ export const feesOf = (world: World, index: number, currency: CurrencyId, take: 
 
 export const classOf = (index: number): string => String(310_000_000 + index * 7919)
 
-/** An asset with what the market says of its item. */
-export const assetRow = (world: World, index: number, id: string, status: number, amount: string): Asset => {
+/** What the market says of an item. */
+const itemRow = (world: World, index: number) => {
   const { of } = itemAt(world, index)
-  const context = contextOf(of.app)
   return {
-    currency: 0,
     appid: of.app,
-    contextid: context,
-    id,
     classid: classOf(index),
     instanceid: "0",
-    amount,
-    status,
-    original_amount: "1",
-    unowned_id: id,
-    unowned_contextid: context,
+    currency: 0,
     name: of.name,
     market_name: of.name,
     market_hash_name: of.name,
@@ -64,6 +56,22 @@ export const assetRow = (world: World, index: number, id: string, status: number
     commodity: of.commodity ? 1 : 0,
     marketable: 1,
     tradable: 1
+  } as const
+}
+
+/** An asset with what the market says of its item. */
+export const assetRow = (world: World, index: number, id: string, status: number, amount: string): Asset => {
+  const { of } = itemAt(world, index)
+  const context = contextOf(of.app)
+  return {
+    contextid: context,
+    id,
+    amount,
+    status,
+    original_amount: "1",
+    unowned_id: id,
+    unowned_contextid: context,
+    ...itemRow(world, index)
   }
 }
 
@@ -98,7 +106,8 @@ export const buyOrderRow = (world: World, { currency }: Account, order: BuyOrder
     price: String(order.price),
     quantity: String(order.quantity),
     quantity_remaining: String(order.remaining),
-    buy_orderid: order.id
+    buy_orderid: order.id,
+    description: { ...itemRow(world, order.item), type: of.type }
   }
 }
 

@@ -5,6 +5,8 @@ import { maximumBalance, maximumPrice } from "../Rates.ts"
 import { type Account } from "../World.ts"
 
 export const country = "US"
+/** The only language in which the market writes. */
+export const language = "english"
 
 export const walletInfo = ({ balance, currency }: Account) => {
   const fees = defaultFees(currency)

@@ -14,6 +14,7 @@ import { type Account, type World } from "../World.ts"
 import { offerRows } from "./ListingRows.ts"
 import { myListingsHtml } from "./OwnPages.ts"
 import { escapeHtml, hidden, listingLink, page } from "./Page.ts"
+import { readerState } from "./ReaderState.ts"
 import { searchRowsHtml } from "./SearchRows.ts"
 
 const shownListings = 10
@@ -25,6 +26,13 @@ const shownAssets = 40
 const searchForm = `<form action="/market/search" method="get"><select name="appid">${applications
   .map(({ app, name }) => `<option value="${app}">${escapeHtml(name)}</option>`)
   .join("")}</select> <input name="q" aria-label="Search"> <button>Search</button></form>`
+
+const gameButtons = `<div class="market_search_game_button_group">${applications
+  .map(
+    ({ app, name }) =>
+      `<a class="game_button" href="/market/search?appid=${app}"><span class="game_button_contents"><span class="game_button_game_name">${escapeHtml(name)}</span></span></a>`
+  )
+  .join("\n")}</div>`
 
 const sellForm = (
   world: World,
@@ -82,6 +90,7 @@ export const homePage = (request: Asked, viewer: Viewer): string => {
   const own = account === undefined ? undefined : ownListings(world, account, 0, shownListings)
   const assets = mergedAssets(own?.assets ?? [], legacy.assets)
   const body = `${searchForm}
+${gameButtons}
 ${account === undefined ? loginForm(request.exchange.platformName) : ownPart(request, account)}
 <h2>Popular items</h2>
 <div id="popularItemsTable">
@@ -91,7 +100,8 @@ ${searchRowsHtml(viewer, popular)}
 <div id="sellListingsNew">
 ${offerRows(buyerOf(request, viewer), recent, "listing_sell_new_")}
 </div>`
-  const script = `var g_bLoggedIn = ${account !== undefined};
+  const script = `${readerState(request)}
+var g_bLoggedIn = ${account !== undefined};
 var g_bMarketAllowed = true;
 var g_rgWalletInfo = ${account === undefined ? "false" : theirs(walletInfo(account))};
 var g_rgAssets = ${theirs(assets)};

@@ -19,6 +19,7 @@ import { offerRows } from "./ListingRows.ts"
 import { orderTable } from "./OrderTable.ts"
 import { orderHtml } from "./OwnPages.ts"
 import { escapeHtml, hidden, listingLink, page } from "./Page.ts"
+import { readerState } from "./ReaderState.ts"
 
 /** What the page is about: one item, or the variants of a finish. */
 export interface Subject {
@@ -110,7 +111,8 @@ export const legacyListingPage = (request: Asked, viewer: Viewer, subject: Subje
   const legacy = legacyFields(world, offers, viewer.currency, "listing_")
   const { prefix, suffix } = currencyOf(viewer.currency)
   const points = item === undefined ? [] : pricePoints(world, item, viewer.currency)
-  const state = `var g_bLoggedIn = ${account !== undefined};
+  const state = `${readerState(request)}
+var g_bLoggedIn = ${account !== undefined};
 var g_rgWalletInfo = ${account === undefined ? "false" : theirs(walletInfo(account))};
 var g_rgAppContextData = ${theirs(legacy.app_data)};
 var g_rgAssets = ${theirs(legacy.assets)};
@@ -168,7 +170,8 @@ export const renderedListingPage = (request: Asked, viewer: Viewer, subject: Sub
   const queryData = theirs({ queries: listingQueries(request, viewer, subject) })
   const context = theirs(JSON.stringify({ queryData }))
   const loader = theirs([JSON.stringify({ logged_in: session !== undefined })])
-  const script = `window.SSR = {};
+  const script = `${readerState(request)}
+window.SSR = {};
 window.SSR.loaderData = ${loader};
 window.SSR.renderContext=JSON.parse(${context});`
   const offers = offersFor(request, viewer, subject)
