@@ -5,6 +5,7 @@
  */
 import { Clock, Console, Effect, Layer, Option, Path } from "effect"
 
+import type { CurrencyId } from "../domain/Currency.ts"
 import { item } from "../domain/Item.ts"
 import { measuredItem } from "../exchange/Catalogue.ts"
 import { Exchange, type ExchangeAccount, type ExchangeOptions, layer } from "../exchange/Exchange.ts"
@@ -25,6 +26,9 @@ export interface ExchangeFlags extends FaultFlags {
   readonly port: number
   readonly pace: number
   readonly lenient: boolean
+  readonly accounts: number
+  readonly currencies: ReadonlyArray<CurrencyId>
+  readonly confirmPurchases: boolean
   readonly history: ReadonlyArray<HistoryFile>
   readonly keep: Option.Option<string>
 }
@@ -40,6 +44,9 @@ const optionsOf = Effect.fnUntraced(function* (flags: ExchangeFlags, { settings 
     balance,
     platformName: settings.market.platformName,
     lenient: flags.lenient,
+    accounts: flags.accounts,
+    currencies: flags.currencies,
+    confirmPurchases: flags.confirmPurchases,
     // so that a client can sell before it has bought
     firstAccountHasItems: true,
     recordings: yield* readRecordings(flags.history, item(measuredItem.app, measuredItem.name)),

@@ -2,6 +2,7 @@
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 
+import { currencyOfCode } from "../domain/Currency.ts"
 import { operations } from "../domain/Operation.ts"
 import { parseDuration } from "../rules/Strategy.ts"
 import { historyFile } from "./RunFlags.ts"
@@ -113,3 +114,17 @@ export const operation = (description: string) =>
     Argument.withMetavar("OPERATION"),
     Argument.withDescription(description)
   )
+
+/** `USD,EUR,JPY`: the accounts' wallets, one after the other and again from the first. */
+export const currencyCodes = Flag.String("currencies").pipe(
+  Flag.withMetavar("CODES"),
+  Flag.withDescription(
+    "Currencies of the accounts' wallets, such as USD,EUR,JPY (default: the configured one for all)"
+  ),
+  Flag.filterMap(
+    (text) => Option.all(text.split(",").map((code) => currencyOfCode(code.trim().toUpperCase()))),
+    (text) => `Expected: currency codes such as USD,EUR,JPY, not "${text}"`
+  ),
+  Flag.map((currencies) => currencies.map(({ id }) => id)),
+  Flag.withDefault([])
+)

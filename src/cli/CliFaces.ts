@@ -1,0 +1,59 @@
+/** Commands that only look: what a running or stopped daemon wrote down. */
+import { Argument, Command, Flag } from "effect/cli"
+
+import { Event, type EventKind } from "../domain/Event.ts"
+import { database, limit, optionalText } from "./Flags.ts"
+import { handler } from "./Handler.ts"
+
+export const status = Command.make(
+  "status",
+  database,
+  handler(() => import("./Status.ts"))
+).pipe(Command.withDescription("Whether the daemon runs, and the figures of its state"))
+export const orders = Command.make(
+  "orders",
+  database,
+  handler(() => import("./Orders.ts"))
+).pipe(Command.withDescription("Our buy orders on the market"))
+export const listings = Command.make(
+  "listings",
+  database,
+  handler(() => import("./Listings.ts"))
+).pipe(Command.withDescription("Our sell listings on the market"))
+export const positions = Command.make(
+  "positions",
+  database,
+  handler(() => import("./Positions.ts"))
+).pipe(Command.withDescription("What we hold, and what came of what we sold"))
+export const trades = Command.make(
+  "trades",
+  { ...database, limit: limit(50) },
+  handler(() => import("./Trades.ts"))
+).pipe(Command.withDescription("Our fills, the last at the end"))
+
+export const why = Command.make(
+  "why",
+  {
+    ...database,
+    id: Argument.String("id").pipe(
+      Argument.withMetavar("ID"),
+      Argument.withDescription("Id of an intent, order, listing, asset or trade")
+    )
+  },
+  handler(() => import("./Why.ts"))
+).pipe(Command.withDescription("The story behind an id: the rule, what it saw, and all that came of it"))
+
+export const journal = Command.make(
+  "journal",
+  {
+    ...database,
+    limit: limit(50),
+    kind: Flag.Literals("kind", Object.keys(Event.cases) as ReadonlyArray<EventKind>).pipe(
+      Flag.withMetavar("EVENT"),
+      Flag.withDescription("Only events of this kind, such as Filled; may be repeated"),
+      Flag.atLeast(0)
+    ),
+    about: optionalText("about", "ID", "Only events that name this id")
+  },
+  handler(() => import("./Journal.ts"))
+).pipe(Command.withDescription("What was decided, sent, answered and seen; the last at the end"))
