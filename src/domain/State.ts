@@ -95,3 +95,14 @@ export const emptyState: State = {
 }
 
 export const positionOf = (state: State, item: ItemKey): Position => state.positions[item] ?? emptyPosition
+
+const knownSets = new WeakMap<ReadonlyArray<string>, ReadonlySet<string>>()
+
+/** The ids of `known` to ask in; built once per state of the list, which changes with fills only. */
+export const knownIds = ({ known }: State): ReadonlySet<string> => {
+  const before = knownSets.get(known)
+  if (before !== undefined) return before
+  const ids = new Set(known)
+  knownSets.set(known, ids)
+  return ids
+}

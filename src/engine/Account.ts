@@ -7,6 +7,7 @@ import { Effect, Schedule } from "effect"
 import { type Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
+import { knownIds } from "../domain/State.ts"
 import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
 import { awaiting, confirmListings } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
@@ -32,7 +33,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const state = yield* journal.state
   const due = options.full || now - desk.lastHistoryAt >= desk.options.reconcileMillis
   const readHistory = due || needsHistory(state, open)
-  const known = new Set(state.known)
+  const known = knownIds(state)
   const since = state.openedAt ?? 0
   const history = readHistory ? yield* market.ownHistory((id, at) => at < since || known.has(id)) : nothing
   const tracked = track({

@@ -9,11 +9,11 @@ import type { PlaceBid } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
 import { times } from "../domain/Money.ts"
 import { type AskSlot, itemOfAsk, listedOf, placedOf } from "../domain/Slot.ts"
-import type { State } from "../domain/State.ts"
+import { knownIds, type State } from "../domain/State.ts"
 import type { OwnHistory } from "../market/Market.ts"
 
 export const historyEvents = (state: State, history: OwnHistory, now: Millis): ReadonlyArray<Event> => {
-  const known = new Set(state.known)
+  const known = knownIds(state)
   const since = state.openedAt ?? now
   const fills = history.fills
     .filter((fill) => fill.at >= since && !known.has(fill.id))

@@ -29,11 +29,21 @@ export class DriftCount extends Context.Service<
   }
 >()("haggle/market/DriftCount") {}
 
+/** The first bodies of an operation are looked at one and all, then one in so many: an interface that changed stays changed. */
+const lookedAtAll = 100
+const lookedAtLater = 16
+
 /** Paths that are remembered; an interface that departs in more places is another one. */
 const mostPaths = 2000
 
 export const layer: Layer.Layer<DriftCount> = Layer.sync(DriftCount, () => {
   const counts = new Map<string, Departure>()
+  const seen = new Map<Operation, number>()
+  const isDue = (operation: Operation): boolean => {
+    const before = seen.get(operation) ?? 0
+    seen.set(operation, before + 1)
+    return before < lookedAtAll || before % lookedAtLater === 0
+  }
   const count = (operation: Operation, kind: Departure["kind"], path: string) => {
     const key = `${operation} ${kind} ${path}`
     const known = counts.get(key)
@@ -43,7 +53,7 @@ export const layer: Layer.Layer<DriftCount> = Layer.sync(DriftCount, () => {
   return DriftCount.of({
     observe: (operation, answer) =>
       Effect.sync(() => {
-        if (answer._tag !== "Shaped") return
+        if (answer._tag !== "Shaped" || !isDue(operation)) return
         const schema = operationInfo(operation)?.shapes[answer.shape]?.schema
         if (schema === undefined) return
         const { missing, unknown } = driftOf(schema.ast, answer.body, answer.value as Json)
