@@ -57,8 +57,12 @@ export const makeOwnHistory = (confirmSession: Effect.Effect<void, MarketError>)
         for (const fill of own.fills) fills.set(fill.id, fill)
         for (const one of own.returned) returned.set(one.listing, one)
         start += events
-        if (events === 0 || start >= total || isAllKnown(own, isKnown)) break
+        if (events === 0 || start >= total || isAllKnown(own, isKnown))
+          return { fills: [...fills.values()], returned: [...returned.values()] }
       }
+      yield* Effect.logWarning(
+        `own history is longer than ${start} entries: what lies further back is not read`
+      )
       return { fills: [...fills.values()], returned: [...returned.values()] }
     })
   })
