@@ -2,7 +2,7 @@
  * Asks one operation of the market: a read that may be repeated, or a mutation that is sent exactly once.
  * Invariants: 1. only reads are retried, only when no answer or a 5xx came, at most `retries` times. 2. a mutation always has an Outcome.
  */
-import { Clock, Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import { type HttpClientResponse } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 
@@ -45,21 +45,11 @@ export class Ask extends Context.Service<
       call: Call,
       valueOf: (value: Succeeded<S>["value"] | undefined) => Outcome<A>
     ) => Effect.Effect<Outcome<A>>
-    /** Milliseconds since an answer last proved that the session lives; Infinity when none did. */
-    readonly sessionAgeMillis: Effect.Effect<number>
   }
 >()("haggle/market/Ask") {}
 
 const retries = 2
 const firstRetryMillis = 500
-
-/** Operations whose success proves that the session lives. Own lists do not: they answer without one, but empty. */
-const provesSession: ReadonlySet<Operation> = new Set([
-  "billing",
-  "pricehistory",
-  "buyorder-status",
-  "confirmations"
-])
 
 const again: Schedule.Schedule<unknown> = Schedule.exponential(firstRetryMillis).pipe(
   Schedule.jittered,
@@ -79,7 +69,6 @@ export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter> = L
     const limiter = yield* RateLimiter
     const drift = yield* DriftCount
     const client = yield* HttpApiClient.makeWith(MarketApi, { httpClient: http.client })
-    let provedAt = -Infinity
 
     /** HTTP 429 is counted where it arrives; here a body says the same with another status. */
     const slowDown = (operation: Operation, { status }: RawAnswer) =>
@@ -102,7 +91,6 @@ export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter> = L
       yield* drift.observe(operation, answer as Answer<Shapes>)
       if (raw.notLoggedIn || answer._tag !== "Shaped" || answer.meaning !== "success")
         return yield* failed(operation, raw, readFailure(operation, raw, answer as Answer<Shapes>))
-      if (provesSession.has(operation)) provedAt = yield* Clock.currentTimeMillis
       return answer as Succeeded<S>
     })
 
@@ -143,8 +131,7 @@ export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter> = L
         if (outcome._tag === "Refused" && outcome.code === "RateLimited")
           yield* slowDown(operation, sent.success)
         return outcome
-      }),
-      sessionAgeMillis: Effect.map(Clock.currentTimeMillis, (now) => now - provedAt)
+      })
     })
   })
 )
