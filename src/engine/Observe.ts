@@ -63,13 +63,21 @@ export const factsOf = (view: View, state: State, item: Item, now: Millis): Fact
     book: book._tag === "Unseen" ? book : seen(withoutOwn(book.value, state, key), book.at),
     history: view.histories.get(key) ?? unseen,
     overview: view.overviews.get(key) ?? unseen,
-    offers: view.offers.get(key) ?? unseen,
+    offers: ofOthers(view.offers.get(key) ?? unseen),
     description: view.descriptions.get(key) ?? unseen,
     wallet: seen({ balance: wallet.balance, committed: committed(state) }, view.wallet.at),
     position: positionFacts(state, key),
     orders: orderFacts(state, key)
   }
 }
+
+const ofOthers = (offers: View["offers"] extends Map<ItemKey, infer A> ? A : never) =>
+  offers._tag === "Unseen"
+    ? offers
+    : seen(
+        offers.value.filter(({ isMine }) => !isMine),
+        offers.at
+      )
 
 const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
   const bid = state.bids[key]
