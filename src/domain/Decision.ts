@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import type { Millis } from "./Ids.ts"
 import type { Item } from "./Item.ts"
 import type { Money } from "./Money.ts"
+import type { Offer } from "./Offer.ts"
 
 /** Which text decided: `strategy@revision#rule`; the revision is the hash of the file's content, 8 hex digits. */
 export const Origin = Schema.Struct({ strategy: Schema.String, revision: Schema.String, rule: Schema.String })
@@ -85,6 +86,14 @@ export type AskWish =
   | { readonly _tag: "NoAsk"; readonly reason: Reason }
   | Hold
 
+/** Buy this listing outright, one unit, at no more than `limit` (what the buyer pays). */
+export interface BuyWish {
+  readonly _tag: "Buy"
+  readonly offer: Offer
+  readonly limit: Money
+  readonly reason: Reason
+}
+
 /** Lower a listing that has not sold: after this long, by this fraction (−0.02 is 2 % less), never under the floor (what the buyer pays). */
 export interface Reprice {
   readonly afterMillis: number
@@ -124,6 +133,8 @@ export interface Decision {
   readonly verdicts: ReadonlyArray<RuleVerdict>
   readonly bid: BidWish | undefined
   readonly ask: AskWish | undefined
+  /** In ascending total; empty when nothing is to be bought outright. */
+  readonly buys: ReadonlyArray<BuyWish>
   readonly signals: ReadonlyArray<Signal>
   readonly limits: Limits
 }

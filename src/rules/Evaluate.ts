@@ -73,6 +73,7 @@ export const evaluate = (
     verdicts,
     bid,
     ask,
+    buys: [],
     signals,
     limits
   }

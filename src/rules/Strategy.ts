@@ -205,6 +205,8 @@ export const StrategyFile = Schema.Struct({
       book: Schema.optionalKey(Time),
       history: Schema.optionalKey(Time),
       overview: Schema.optionalKey(Time),
+      offers: Schema.optionalKey(Time),
+      description: Schema.optionalKey(Time),
       wallet: Schema.optionalKey(Time)
     })
   ),
@@ -251,5 +253,9 @@ export const defaultFreshness = {
   book: 120_000,
   history: 21_600_000,
   overview: 900_000,
+  // somebody else buys a good listing within a minute or two
+  offers: 60_000,
+  // tags do not change: read once in a while
+  description: 2_592_000_000,
   wallet: 900_000
 } as const

@@ -30,6 +30,7 @@ const decision = (of: { readonly bid?: BidWish; readonly ask?: AskWish }, limits
   verdicts: [],
   bid: of.bid,
   ask: of.ask,
+  buys: [],
   signals: [],
   limits
 })
