@@ -93,6 +93,12 @@ describe("plan", () => {
     assert.deepStrictEqual(tags(stateAfter(...openBid(placeBid(842, 5))), 600, decision({})), [])
   })
 
+  it("leaves a side that is held alone, also where a strategy of less precedence wants something", () => {
+    const held = decision({ bid: { _tag: "Hold", reason } })
+    assert.deepStrictEqual(tags(stateAfter(...openBid(placeBid(842, 5))), 600, held), [])
+    assert.deepStrictEqual(tags(stateAfter(), 600, held, decision({ bid: bid(900, 5) })), [])
+  })
+
   it("plans nothing on a slot in flight", () => {
     const inFlight = stateAfter({ _tag: "IntentRecorded", at: at(0), intent: placeBid(842, 5) })
     assert.deepStrictEqual(tags(inFlight, 600, decision({ bid: bid(900, 5) })), [])
