@@ -12,6 +12,7 @@ import type { Money } from "../domain/Money.ts"
 import { bestAsk, bestBid } from "../domain/OrderBook.ts"
 import type { Happening } from "../engine/Activity.ts"
 import { showDuration } from "../rules/Strategy.ts"
+import { sentence } from "./Sentence.ts"
 
 /** Intents whose answers have not been told yet; far more than can be in flight. */
 const rememberedIntents = 1_000
@@ -51,6 +52,9 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "StrategyRejected":
     case "StrategyRemoved":
     case "Halted":
+    case "Paused":
+    case "Draining":
+    case "Resumed":
     case "Notified":
     case "LedgerDiffers":
     case "Quarantined":
@@ -197,7 +201,10 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
     case "StrategyRemoved":
       return line(event.at, event.name, "strategy removed")
     case "Halted":
-      return line(event.at, "HALT", event.why)
+    case "Paused":
+    case "Draining":
+    case "Resumed":
+      return line(event.at, event._tag.toUpperCase(), sentence(event, currency))
     case "Notified":
       return line(event.at, event.item.name, `! ${event.message}`)
     case "LedgerDiffers":

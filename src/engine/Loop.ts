@@ -1,6 +1,6 @@
 /**
  * The daemon: polling fibers feed one deciding fiber, which looks, decides, acts and looks after its orders, one whole step at a time.
- * Invariants: 1. every change of state is made by the deciding fiber. 2. a step is never cut in the middle: a stop takes hold between
+ * Invariants: 1. every change of state is made by the deciding fiber, but for the operator's word, which does not wait for it. 2. a step is never cut in the middle: a stop takes hold between
  * two. 3. no trading before the account was read and what a dead process left was put up for settlement.
  */
 import { Cause, Deferred, Duration, Effect, Option, Queue, Stream } from "effect"
@@ -16,6 +16,7 @@ import { type CompiledStrategy, Strategies, type StrategyChange } from "../rules
 import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
 import { Activity } from "./Activity.ts"
+import { Control, obey } from "./Control.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
@@ -27,13 +28,14 @@ type Message =
   | { readonly _tag: "AccountDue" }
   | { readonly _tag: "BeatDue" }
   | { readonly _tag: "StrategyChanged"; readonly change: StrategyChange }
+  | { readonly _tag: "ControlGiven" }
 
 /** Answers that wait for the deciding fiber; when it is full the polling fibers wait. */
 const inboxCapacity = 256
 /** Between two beats; what was sent since the last one is not known after a crash. */
 export const beatMillis = 300_000
 
-type Services = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity
+type Services = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity | Control
 
 interface Daemon {
   readonly desk: Desk
@@ -46,6 +48,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   const desk = makeDesk(options)
   const inbox = yield* Queue.bounded<Message>(inboxCapacity)
   const strategies = yield* Strategies
+  const control = yield* Control
   const end = yield* Deferred.make<never, StoreError>()
   /** A fiber that dies takes the daemon with it: alive but idle is the worst of states. */
   const forked = <A, R>(self: Effect.Effect<A, StoreError, R>) =>
@@ -63,12 +66,16 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* patiently(Effect.uninterruptible(accountPass(desk, { full: true })))
   yield* setBaseline(desk)
   yield* retire(desk)
+  yield* obeyed(desk)
+  yield* forked(Effect.forever(Effect.andThen(control.given, Queue.offer(inbox, { _tag: "ControlGiven" }))))
   for (const fact of marketFacts) yield* forked(poll(desk, fact, inbox))
   yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
   yield* forked(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))
   yield* forked(
     Effect.forever(
-      Effect.flatMap(Queue.take(inbox), (message) => Effect.uninterruptible(handle(desk, message)))
+      Effect.flatMap(Queue.take(inbox), (message) =>
+        Effect.uninterruptible(Effect.andThen(handle(desk, message), obeyed(desk)))
+      )
     )
   )
   const daemon: Daemon = { desk, failed: Deferred.await(end) }
@@ -140,8 +147,23 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
       return beat(desk, false)
     case "StrategyChanged":
       return changed(desk, message.change)
+    case "ControlGiven":
+      return released(desk)
   }
 }
+
+/** Bids that were cancelled for the operator are looked after at once. */
+const obeyed = Effect.fnUntraced(function* (desk: Desk) {
+  if (yield* obey(desk)) yield* look(desk)
+})
+
+/** What a pause had held back is not waited for: strategies that are gone first, then every item anew. */
+const released = Effect.fnUntraced(function* (desk: Desk) {
+  const journal = yield* Journal
+  if ((yield* journal.state).control._tag !== "Trading") return
+  yield* retire(desk)
+  for (const key of desk.byItem.keys()) yield* decideAndFollow(desk, key)
+})
 
 /** A closed slot is free, and a staged listing confirmed, only after a look at the account: do not wait for the clock. */
 const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
