@@ -91,6 +91,7 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
           ? { _tag: "Bid", price: money(842), quantity: 2, expireMillis: undefined, reason }
           : undefined,
       ask: undefined,
+      buys: [],
       signals: [],
       limits: noLimits
     }

@@ -30,6 +30,7 @@ const decision = (of: { readonly bid?: BidWish; readonly ask?: AskWish }, limits
   verdicts: [],
   bid: of.bid,
   ask: of.ask,
+  buys: [],
   signals: [],
   limits
 })
@@ -90,6 +91,12 @@ describe("plan", () => {
 
   it("leaves a side without a wish alone", () => {
     assert.deepStrictEqual(tags(stateAfter(...openBid(placeBid(842, 5))), 600, decision({})), [])
+  })
+
+  it("leaves a side that is held alone, also where a strategy of less precedence wants something", () => {
+    const held = decision({ bid: { _tag: "Hold", reason } })
+    assert.deepStrictEqual(tags(stateAfter(...openBid(placeBid(842, 5))), 600, held), [])
+    assert.deepStrictEqual(tags(stateAfter(), 600, held, decision({ bid: bid(900, 5) })), [])
   })
 
   it("plans nothing on a slot in flight", () => {
