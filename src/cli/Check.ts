@@ -27,7 +27,9 @@ export interface CheckFlags {
 const operationOf: Readonly<Record<MarketFact, Operation>> = {
   book: "orderbook",
   history: "pricehistory",
-  overview: "priceoverview"
+  overview: "priceoverview",
+  offers: "listings",
+  description: "listings"
 }
 const hourMillis = 3_600_000
 

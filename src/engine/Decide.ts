@@ -1,6 +1,6 @@
 /**
  * The effectful side of a step: facts, decision, guard, and each approved intent carried out in turn.
- * Invariant: after a change of ours on an item its book is forgotten, so the next decision sees one that knows of the change.
+ * Invariant: after a change of ours on an item its book and offers are forgotten, so the next decision sees ones that know of the change.
  */
 import { Effect } from "effect"
 
@@ -66,15 +66,17 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
     cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
     refused ||= result === "Refused"
   }
-  if (sent) forgetBook(desk, itemKey(input.facts.item))
+  if (sent) forgetQuotes(desk, itemKey(input.facts.item))
   const did: Did = refused ? "Refused" : sent ? "Sent" : "Nothing"
   return did
 })
 
-const forgetBook = (desk: Desk, key: ItemKey): void => {
+const forgetQuotes = (desk: Desk, key: ItemKey): void => {
   desk.generations.set(key, (desk.generations.get(key) ?? 0) + 1)
   desk.view.books.set(key, unseen)
+  desk.view.offers.set(key, unseen)
   desk.polled.get("book")?.delete(key)
+  desk.polled.get("offers")?.delete(key)
   desk.hurry.openUnsafe()
 }
 
@@ -191,6 +193,6 @@ export const retire = Effect.fn("Decide.retire")(function* (desk: Desk) {
         journal.account
       )
     )
-    forgetBook(desk, key as ItemKey)
+    forgetQuotes(desk, key as ItemKey)
   }
 })

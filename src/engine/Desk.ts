@@ -103,7 +103,9 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   polled: new Map([
     ["book", new Map()],
     ["history", new Map()],
-    ["overview", new Map()]
+    ["overview", new Map()],
+    ["offers", new Map()],
+    ["description", new Map()]
   ]),
   hurry: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },

@@ -128,6 +128,12 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
     case "Overview":
       desk.view.overviews.set(itemKey(message.item), seen(message.value, message.at))
       return decideAndFollow(desk, itemKey(message.item))
+    case "Offers":
+      if (message.description !== undefined)
+        desk.view.descriptions.set(itemKey(message.item), seen(message.description, message.at))
+      if (message.generation !== generationOf(desk, message.item)) return Effect.void
+      desk.view.offers.set(itemKey(message.item), seen(message.value, message.at))
+      return decideAndFollow(desk, itemKey(message.item))
     case "AccountDue":
       return whenDue(desk)
     case "BeatDue":

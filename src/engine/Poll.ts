@@ -5,12 +5,13 @@
  */
 import { Duration, Effect, Queue } from "effect"
 
-import type { Overview } from "../domain/Facts.ts"
+import type { Overview, PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { type Item, itemKey, type ItemKey, itemOfKey } from "../domain/Item.ts"
+import { type Description, type Offer, totalOf } from "../domain/Offer.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
-import { Market, type MarketError } from "../market/Market.ts"
+import { Market, MarketError, NoData } from "../market/Market.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
 import { marketNow } from "./Journal.ts"
@@ -27,9 +28,18 @@ export type Observation =
     }
   | { readonly _tag: "History"; readonly item: Item; readonly value: PriceHistory; readonly at: Millis }
   | { readonly _tag: "Overview"; readonly item: Item; readonly value: Overview; readonly at: Millis }
+  /** One answer tells both: a description is undefined when nobody offers the item. `generation` as of a book. */
+  | {
+      readonly _tag: "Offers"
+      readonly item: Item
+      readonly value: ReadonlyArray<Offer>
+      readonly description: Description | undefined
+      readonly at: Millis
+      readonly generation: number
+    }
 
-export type MarketFact = "book" | "history" | "overview"
-export const marketFacts: ReadonlyArray<MarketFact> = ["book", "history", "overview"]
+export type MarketFact = Exclude<PolledFact, "wallet">
+export const marketFacts: ReadonlyArray<MarketFact> = ["book", "history", "overview", "offers", "description"]
 
 /** Part of a fact's freshness after which it is asked for again: a late answer should still find the old one fresh. */
 const refreshFraction = 0.5
@@ -113,8 +123,26 @@ const read = (desk: Desk, fact: MarketFact, item: Item): Effect.Effect<Observati
         return { _tag: "History", item, value: yield* market.priceHistory(item), at }
       case "overview":
         return { _tag: "Overview", item, value: yield* market.priceOverview(item), at }
+      case "offers":
+        return yield* readOffers(item, generationOf(desk, item), at)
+      case "description": {
+        const observation = yield* readOffers(item, generationOf(desk, item), at)
+        return observation.description === undefined ? yield* nobodyOffers : observation
+      }
     }
   })
+
+const readOffers = Effect.fnUntraced(function* (item: Item, generation: number, at: Millis) {
+  const market = yield* Market
+  const { description, rows } = yield* market.offers.listings(item)
+  const value = rows.toSorted((a, b) => totalOf(a) - totalOf(b))
+  return { _tag: "Offers", item, value, description, at, generation } as const
+})
+
+/** What an item is stands in its listings only: asked again later. */
+const nobodyOffers = Effect.fail(
+  new MarketError({ operation: "listings", reason: new NoData({ detail: "nobody offers the item" }) })
+)
 
 /** How often we changed something on the item so far. */
 export const generationOf = (desk: Desk, item: Item): number => desk.generations.get(itemKey(item)) ?? 0

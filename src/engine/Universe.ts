@@ -49,7 +49,8 @@ export const wanted = (
   const ages = new Map<ItemKey, number>()
   for (const strategy of strategies) {
     const needed = strategy.reads.get(fact) ?? (fact === "book" ? defaultBookFreshnessMillis : undefined)
-    if (needed === undefined) continue
+    // offers bring the description along
+    if (needed === undefined || (fact === "description" && strategy.reads.has("offers"))) continue
     for (const key of members.get(strategy.name) ?? [])
       ages.set(key, Math.min(ages.get(key) ?? Number.POSITIVE_INFINITY, needed))
   }

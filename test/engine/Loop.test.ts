@@ -92,6 +92,7 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
           : undefined,
       ask: undefined,
       holds: [],
+      buys: [],
       signals: [],
       limits: noLimits,
       yields: []
