@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 
 import { type CurrencyId, formatPrice } from "../domain/Currency.ts"
-import type { Decision, RuleVerdict } from "../domain/Decision.ts"
+import type { Decision, RuleVerdict, Yield } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
 import type { Facts } from "../domain/Facts.ts"
 import type { IntentId, Millis } from "../domain/Ids.ts"
@@ -73,9 +73,11 @@ const decided = ({ currency }: Teller, decision: Decision, facts: Facts): string
   return line(
     decision.at,
     decision.item.name,
-    `${book} · ${decision.strategy}: ${decision.verdicts.map(verdictText).join(", ")}`
+    `${book} · ${decision.strategy}: ${[...decision.verdicts.map(verdictText), ...decision.yields.map(yieldText)].join(", ")}`
   )
 }
+
+const yieldText = ({ priority, side, to }: Yield): string => `${side} decided by ${to} (priority ${priority})`
 
 const verdictText = ({ rule, verdict }: RuleVerdict): string => {
   switch (verdict._tag) {

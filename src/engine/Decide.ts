@@ -25,7 +25,7 @@ type Did = "Nothing" | "Sent" | "Refused"
 export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: ItemKey) {
   const journal = yield* Journal
   const state = yield* journal.state
-  const strategies = desk.byItem.get(key) ?? []
+  const strategies = desk.universes.byItem.get(key) ?? []
   const now = yield* marketNow
   const facts = factsOf(desk.view, state, itemOfKey(key), now)
   if (facts === undefined || desk.view.wallet._tag === "Unseen" || strategies.length === 0) return "Nothing"
@@ -144,7 +144,8 @@ const fingerprintOf = (decision: Decision): string =>
       verdict._tag === "Unknown" ? verdict.why : ""
     ]),
     decision.bid?._tag,
-    decision.ask?._tag
+    decision.ask?._tag,
+    decision.yields
   ])
 
 /** A rule that notifies or halts speaks when it begins to match, not for as long as it does. */
@@ -175,7 +176,7 @@ const tellSignals = Effect.fnUntraced(function* (
 /** Bids of strategies that are no longer in force are cancelled, unless their file said `onRemove: keep`. */
 export const retire = Effect.fn("Decide.retire")(function* (desk: Desk) {
   const journal = yield* Journal
-  const active = new Set(desk.strategies.map(({ name }) => name))
+  const active = new Set(desk.universes.strategies.map(({ name }) => name))
   const { bids } = yield* journal.state
   for (const slot of Object.values(bids)) {
     if (slot._tag !== "Open") continue

@@ -22,6 +22,7 @@ import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
 import { afterDeath, overdue } from "./Recover.ts"
+import { inForce } from "./Universe.ts"
 
 type Message =
   | Observation
@@ -96,7 +97,7 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   const wallet = yield* patiently(readWallet(desk))
   const at = yield* marketNow
   const { strategies: loaded } = yield* strategies.current
-  inForce(desk, loaded)
+  replaceStrategies(desk, loaded)
   const opening: ReadonlyArray<Event> =
     before.openedAt === undefined
       ? [{ _tag: "LedgerOpened", at, balance: wallet.balance, currency: wallet.currency }]
@@ -116,16 +117,9 @@ const setBaseline = Effect.fnUntraced(function* (desk: Desk) {
   desk.baseline = { units: held, known: new Set(known) }
 })
 
-/** Replaces the set of strategies between two steps; whose conditions held is forgotten with its revision. */
-const inForce = (desk: Desk, strategies: ReadonlyArray<CompiledStrategy>): void => {
-  desk.strategies = strategies.filter(({ mode }) => mode !== "off")
-  const byItem = new Map<ItemKey, Array<CompiledStrategy>>()
-  for (const strategy of desk.strategies)
-    for (const item of strategy.items) {
-      const key = itemKey(item)
-      byItem.set(key, [...(byItem.get(key) ?? []), strategy])
-    }
-  desk.byItem = byItem
+/** Replaces the set of strategies between two steps. */
+const replaceStrategies = (desk: Desk, strategies: ReadonlyArray<CompiledStrategy>): void => {
+  inForce(desk.universes, strategies)
   for (const { name, onRemove } of strategies) desk.retired.set(name, onRemove)
 }
 
@@ -223,7 +217,7 @@ const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange)
     yield* journal.append([{ _tag: "StrategyRejected", at, file: change.file, message: change.message }])
     return
   }
-  inForce(desk, (yield* strategies.current).strategies)
+  replaceStrategies(desk, (yield* strategies.current).strategies)
   const name = change._tag === "Loaded" ? change.strategy.name : change.name
   yield* journal.append([
     change._tag === "Loaded"
@@ -237,8 +231,7 @@ const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange)
   }
   yield* retire(desk)
   desk.hurry.openUnsafe()
-  const items = desk.strategies.filter((one) => one.name === name).flatMap((one) => one.items)
-  for (const item of items) yield* decideAndFollow(desk, itemKey(item))
+  for (const key of desk.universes.members.get(name) ?? []) yield* decideAndFollow(desk, key)
 })
 
 /** Writes the numbers of the run and what the budgets want back after a restart. */

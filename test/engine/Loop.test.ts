@@ -19,6 +19,7 @@ import { defaultQuotas } from "../../src/market/Quotas.ts"
 import { layer as limiter } from "../../src/market/RateLimiter.ts"
 import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
 import { layerOf } from "../../src/rules/StrategiesYaml.ts"
+import { universeOf } from "../../src/rules/Universe.ts"
 import { Store } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { at, glove, reason, wallet } from "./Given.ts"
@@ -75,7 +76,8 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
   description: "",
   mode: "inherit",
   onRemove: "cancel",
-  items: [glove],
+  universe: universeOf(glove),
+  priority: 0,
   reads: new Map([["book", 90_000]]),
   limits: noLimits,
   evaluate: (facts) => ({
@@ -91,9 +93,11 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
           ? { _tag: "Bid", price: money(842), quantity: 2, expireMillis: undefined, reason }
           : undefined,
       ask: undefined,
+      holds: [],
       buys: [],
       signals: [],
-      limits: noLimits
+      limits: noLimits,
+      yields: []
     }
   })
 })
