@@ -162,7 +162,7 @@ const released = Effect.fnUntraced(function* (desk: Desk) {
   const journal = yield* Journal
   if ((yield* journal.state).control._tag !== "Trading") return
   yield* retire(desk)
-  for (const key of desk.byItem.keys()) yield* decideAndFollow(desk, key)
+  for (const key of desk.universes.byItem.keys()) yield* decideAndFollow(desk, key)
 })
 
 /** A closed slot is free, and a staged listing confirmed, only after a look at the account: do not wait for the clock. */
