@@ -1,5 +1,6 @@
 /** An event of the journal as one line that a person reads. Invariant: total over the kinds; a new kind does not compile without words. */
 import { costOf } from "../domain/BuySlot.ts"
+import { controlAfter, showControl, trading } from "../domain/Control.ts"
 import type { CurrencyId } from "../domain/Currency.ts"
 import { showOrigin } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
@@ -86,6 +87,9 @@ type Rest = Extract<
       | "GuardRefused"
       | "Notified"
       | "Halted"
+      | "Paused"
+      | "Draining"
+      | "Resumed"
       | "StrategyLoaded"
       | "StrategyRejected"
       | "StrategyRemoved"
@@ -117,7 +121,11 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
     case "Notified":
       return `${itemKey(event.item)}: ${event.message}`
     case "Halted":
-      return `halted: ${event.why}`
+    case "Paused":
+    case "Draining":
+      return showControl(controlAfter(trading, event))
+    case "Resumed":
+      return `trading resumed by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
     case "StrategyLoaded":
       return `strategy ${event.name}@${event.revision} loaded`
     case "StrategyRejected":

@@ -88,7 +88,12 @@ export const Event = Schema.TaggedUnion({
     origin: Origin
   },
   Notified: { ...at, item: Item, message: Schema.String, origin: Origin },
-  Halted: { ...at, why: Schema.String },
+
+  /** The operator's word, or the daemon's own; a halt without `who` is a rule's. `Resumed` clears each of the others. */
+  Paused: { ...at, who: Schema.String, why: Schema.String },
+  Draining: { ...at, who: Schema.String, why: Schema.String },
+  Halted: { ...at, why: Schema.String, who: Schema.optionalKey(Schema.String) },
+  Resumed: { ...at, who: Schema.String, why: Schema.String },
 
   StrategyLoaded: { ...at, name: Schema.String, revision: Schema.String },
   StrategyRejected: { ...at, file: Schema.String, message: Schema.String },

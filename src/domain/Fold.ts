@@ -2,6 +2,7 @@
  * The journal folded into the state, one event at a time.
  * Invariants: 1. equal journals give equal states. 2. an event read twice from the market changes nothing the second time: its id is known.
  */
+import { controlAfter } from "./Control.ts"
 import type { Event, EventOf } from "./Event.ts"
 import { itemKey } from "./Item.ts"
 import { add, subtract } from "./Money.ts"
@@ -26,8 +27,11 @@ export const apply = (state: State, event: Event): State => {
       return filled(slotted, event)
     case "Returned":
       return cameBack(slotted, event)
+    case "Paused":
+    case "Draining":
     case "Halted":
-      return { ...slotted, halted: event.why }
+    case "Resumed":
+      return { ...slotted, control: controlAfter(slotted.control, event) }
     default:
       return slotted
   }

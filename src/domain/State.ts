@@ -6,6 +6,7 @@
 import { Schema } from "effect"
 
 import { BuySlot } from "./BuySlot.ts"
+import { Control, trading } from "./Control.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Millis } from "./Ids.ts"
 import { BuyListing, PlaceBid } from "./Intent.ts"
@@ -70,7 +71,7 @@ export const State = Schema.Struct({
   byHand: Schema.Array(Schema.String),
   spending: Schema.Array(Spending),
   counters: Counters,
-  halted: Schema.optionalKey(Schema.String)
+  control: Control
 })
 export type State = typeof State.Type
 
@@ -101,7 +102,8 @@ export const emptyState: State = {
     confirmed: 0,
     sold: 0,
     removed: 0
-  }
+  },
+  control: trading
 }
 
 export const positionOf = (state: State, item: ItemKey): Position => state.positions[item] ?? emptyPosition
