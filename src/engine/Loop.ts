@@ -174,14 +174,14 @@ const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
 })
 
 const wantsLook = (state: State): boolean =>
-  [...Object.values(state.bids), ...Object.values(state.asks)].some(
+  [...Object.values(state.bids), ...Object.values(state.asks), ...Object.values(state.buys)].some(
     (slot) => slot._tag === "Settling" || slot._tag === "Uncertain" || slot._tag === "Staged"
   )
 
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   const journal = yield* Journal
-  const { asks, bids } = yield* journal.state
-  const working = Object.keys(asks).length + Object.keys(bids).length > 0
+  const { asks, bids, buys } = yield* journal.state
+  const working = [asks, bids, buys].some((slots) => Object.keys(slots).length > 0)
   yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
   const age = (yield* marketNow) - desk.lastPassAt
   if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)
