@@ -36,7 +36,8 @@ export const afterDeath = (state: State, at: Millis): ReadonlyArray<Event> => {
   return [...bids, ...asks, ...buys]
 }
 
-const slotsOf = (state: State): ReadonlyArray<BidSlot | AskSlot | BuySlot> => [
+/** Everything of ours that is, or may be, on the market. */
+export const slotsOf = (state: State): ReadonlyArray<BidSlot | AskSlot | BuySlot> => [
   ...Object.values(state.bids),
   ...Object.values(state.asks),
   ...Object.values(state.buys)
