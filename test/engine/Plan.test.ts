@@ -30,9 +30,11 @@ const decision = (of: { readonly bid?: BidWish; readonly ask?: AskWish }, limits
   verdicts: [],
   bid: of.bid,
   ask: of.ask,
+  holds: [],
   buys: [],
   signals: [],
-  limits
+  limits,
+  yields: []
 })
 const bid = (price: number, quantity: number): BidWish => ({
   _tag: "Bid",
