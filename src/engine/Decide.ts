@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 
-import { noLimits, type Decision, showOrigin } from "../domain/Decision.ts"
+import { noLimits, type Decision, retold, showOrigin } from "../domain/Decision.ts"
 import { type Facts, unseen } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, sideOf } from "../domain/Intent.ts"
@@ -183,7 +183,7 @@ export const retire = Effect.fn("Decide.retire")(function* (desk: Desk) {
     const { order, placed } = slot.open
     const { strategy } = placed.reason.origin
     if (active.has(strategy) || desk.retired.get(strategy) === "keep") continue
-    const reason = { ...placed.reason, because: `strategy ${strategy} is gone` }
+    const reason = retold(placed.reason, `strategy ${strategy} is gone`)
     const at = yield* marketNow
     yield* cancelOwn(desk, { _tag: "CancelBid", item: placed.item, at, order, limits: noLimits, reason })
   }

@@ -6,7 +6,7 @@
 import { Struct } from "effect"
 
 import { costOf } from "../domain/BuySlot.ts"
-import type { Limits } from "../domain/Decision.ts"
+import { type Limits, retold } from "../domain/Decision.ts"
 import { minimumBid } from "../domain/Fee.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, intent, type Intent, type IntentDraft, sideOf } from "../domain/Intent.ts"
@@ -111,7 +111,9 @@ const approve = (draft: Draft, { account, state }: GuardInput): Ruling => ({
 
 const approved = (draft: Draft, state: State, account: string): Approved => {
   const epoch = state.epochs[epochKey(itemKey(draft.item), sideOf(draft))] ?? 0
-  return intent(account, epoch, Struct.omit(draft, ["limits"]) as IntentDraft) as Approved
+  // the words are written down now: a wish's reason would keep the facts it was made of for as long as the order lives
+  const reason = retold(draft.reason, draft.reason.because)
+  return intent(account, epoch, { ...Struct.omit(draft, ["limits"]), reason } as IntentDraft) as Approved
 }
 
 const isExit = (draft: Draft): draft is Exit => draft._tag === "CancelBid" || draft._tag === "RemoveListing"

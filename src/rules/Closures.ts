@@ -64,13 +64,14 @@ export const letRun = (expr: Expr, lets: ReadonlyArray<LetRun>): LetRun => {
 
 /** The fact as its table reads it; missing arguments make it missing. */
 const rawFact = (expr: Fact, lets: ReadonlyArray<LetRun>): ((scope: Scope) => Raw) => {
-  const { read } = factAt(expr.fact)
+  const { read } = factAt(expr.fact).member
   const [first, second] = expr.args
   if (first === undefined) return read as (scope: Scope) => Raw
   const a = letRun(first, lets)
   if (second === undefined) {
     const constant = isConstant(first) ? a(nowhere) : undefined
-    if (constant !== undefined && !Number.isNaN(constant)) return (scope) => read(scope, constant as never, 0 as never)
+    if (constant !== undefined && !Number.isNaN(constant))
+      return (scope) => read(scope, constant as never, 0 as never)
     return (scope) => {
       const value = a(scope)
       return value === undefined || Number.isNaN(value) ? undefined : read(scope, value as never, 0 as never)
@@ -87,7 +88,9 @@ const rawFact = (expr: Fact, lets: ReadonlyArray<LetRun>): ((scope: Scope) => Ra
 
 const numberFact = (expr: Fact, lets: ReadonlyArray<LetRun>): NumberRun => {
   const raw = rawFact(expr, lets)
-  return expr.args.length === 0 ? (raw as NumberRun) : (scope) => (raw(scope) as number | undefined) ?? Number.NaN
+  return expr.args.length === 0
+    ? (raw as NumberRun)
+    : (scope) => (raw(scope) as number | undefined) ?? Number.NaN
 }
 
 const numberCall = (name: NumberCall, args: ReadonlyArray<NumberRun>): NumberRun => {
@@ -96,15 +99,15 @@ const numberCall = (name: NumberCall, args: ReadonlyArray<NumberRun>): NumberRun
   if (name === "tick") return (scope) => first(scope) * scope.facts.fees.increment
   const of = numberCalls[name]
   if (second === undefined) return (scope) => of(first(scope), 0, 0)
-  if (third !== undefined)
-    return numberCall(name, [numberCall(name, [first, second]), ...args.slice(2)])
+  if (third !== undefined) return numberCall(name, [numberCall(name, [first, second]), ...args.slice(2)])
   return name === "min"
     ? (scope) => Math.min(first(scope), second(scope))
     : (scope) => Math.max(first(scope), second(scope))
 }
 
 /** The closure of an expression that is a number, an amount or a time. */
-export const numberRun = (expr: Expr, lets: ReadonlyArray<LetRun>): NumberRun => folded(expr, rawNumber(expr, lets))
+export const numberRun = (expr: Expr, lets: ReadonlyArray<LetRun>): NumberRun =>
+  folded(expr, rawNumber(expr, lets))
 
 const rawNumber = (expr: Expr, lets: ReadonlyArray<LetRun>): NumberRun => {
   switch (expr.op) {
@@ -198,7 +201,8 @@ const comparison = ({ left, right, symbol }: Compare, lets: ReadonlyArray<LetRun
     : compared(symbol, operand(left, lets), operand(right, lets), left.type === "Money")
 }
 
-const sameTri = (left: Tri, right: Tri): Tri => (left === maybe || right === maybe ? maybe : left === right ? yes : no)
+const sameTri = (left: Tri, right: Tri): Tri =>
+  left === maybe || right === maybe ? maybe : left === right ? yes : no
 const sameText = (left: string | undefined, right: string | undefined): Tri =>
   left === undefined || right === undefined ? maybe : left === right ? yes : no
 

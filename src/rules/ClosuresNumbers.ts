@@ -36,6 +36,8 @@ export const computed = (symbol: Arithmetic, left: Operand, right: Operand): Num
   }
 }
 
+const unsure = (left: number, right: number): boolean => Number.isNaN(left) || Number.isNaN(right)
+
 const numbersTo = (symbol: Comparison, a: NumberRun, constant: number): Test => {
   switch (symbol) {
     case "<":
@@ -61,12 +63,12 @@ const numbersTo = (symbol: Comparison, a: NumberRun, constant: number): Test => 
     case "==":
       return (scope) => {
         const left = a(scope)
-        return left === constant ? yes : left < constant || left > constant ? no : maybe
+        return left === constant ? yes : unsure(left, constant) ? maybe : no
       }
     case "!=":
       return (scope) => {
         const left = a(scope)
-        return left === constant ? no : left < constant || left > constant ? yes : maybe
+        return left === constant ? no : unsure(left, constant) ? maybe : yes
       }
   }
 }
@@ -86,12 +88,12 @@ const numbersOf = (symbol: Comparison, a: NumberRun, b: NumberRun): Test => {
     case "==":
       return (scope) => {
         const [left, right] = [a(scope), b(scope)]
-        return left === right ? yes : left < right || left > right ? no : maybe
+        return left === right ? yes : unsure(left, right) ? maybe : no
       }
     case "!=":
       return (scope) => {
         const [left, right] = [a(scope), b(scope)]
-        return left === right ? no : left < right || left > right ? yes : maybe
+        return left === right ? no : unsure(left, right) ? maybe : yes
       }
     default:
       return numbersOf(turned[symbol], b, a)

@@ -100,7 +100,7 @@ export const factNode = (
   if (fact === undefined) return failed
   return group === "listing" && !walk.names.listings
     ? complain(walk, at, `\`${group}.${member}\` is read for each listing`, onlyBuying)
-    : { op: "Fact", ...nodeOf(node, factAt(fact).type, walk), fact, args }
+    : { op: "Fact", ...nodeOf(node, factAt(fact).member.type, walk), fact, args }
 }
 
 export const unknownMember = (

@@ -18,7 +18,12 @@ export interface Walk {
 }
 
 /** What every node has: its own id, its type and its place. */
-export const nodeOf = ({ end, start }: Place, type: Type, walk: Walk) => ({ id: walk.next++, type, start, end })
+export const nodeOf = ({ end, start }: Place, type: Type, walk: Walk) => ({
+  id: walk.next++,
+  type,
+  start,
+  end
+})
 
 export const literal = (at: Place, type: Type, value: Scalar, walk: Walk): Expr => ({
   op: "Literal",

@@ -17,8 +17,8 @@ export type CallName = NumberCall | "percent" | "string"
 export const numberCalls: Readonly<
   Record<NumberCall, (value: number, other: number, increment: number) => number>
 > = {
-  min: Math.min,
-  max: Math.max,
+  min: (value, other) => Math.min(value, other),
+  max: (value, other) => Math.max(value, other),
   tick: (count, _, increment) => count * increment,
   abs: Math.abs,
   floor: (value) => Math.floor(value + noise),

@@ -7,7 +7,17 @@ import type { Choose, Compare, Expr, Fact, Logic } from "./Expr.ts"
 import { type CallName, numberCalls } from "./Functions.ts"
 import { arithmetic, compareAmounts, compareNumbers, textTests, whyNoNumber } from "./Operators.ts"
 import type { Scope } from "./Scope.ts"
-import { isUnknown, maybe, showPercent, showValue, type Tri, type Type, unknown, type Value, yes } from "./Value.ts"
+import {
+  isUnknown,
+  maybe,
+  showPercent,
+  showValue,
+  type Tri,
+  type Type,
+  unknown,
+  type Value,
+  yes
+} from "./Value.ts"
 import { factAt, whyMissing } from "./Vocabulary.ts"
 
 /** One look at the facts: the scope, the file's lets, and what came out by let and node. */
@@ -102,7 +112,7 @@ const factValue = (expr: Fact, of: Interpretation, seen: Array<Value | undefined
   const b = second === undefined ? undefined : interpret(second, of, seen)
   if (a !== undefined && isUnknown(a)) return a
   if (b !== undefined && isUnknown(b)) return b
-  const raw = fact.read(of.scope, a as never, b as never)
+  const raw = fact.member.read(of.scope, a as never, b as never)
   return raw === undefined || Number.isNaN(raw)
     ? unknown(() => whyMissing(fact, of.scope, a as never, b as never))
     : raw

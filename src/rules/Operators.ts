@@ -23,7 +23,9 @@ export const arithmetic: Readonly<Record<Arithmetic, (left: number, right: numbe
 
 /** Why an operation on two known numbers gave none. */
 export const whyNoNumber = (symbol: Arithmetic, right: number): string =>
-  (symbol === "/" || symbol === "%") && right === 0 ? "division by zero" : "the numbers are beyond every number"
+  (symbol === "/" || symbol === "%") && right === 0
+    ? "division by zero"
+    : "the numbers are beyond every number"
 
 /** The comparison with its sides exchanged. */
 export const turned: Readonly<Record<Comparison, Comparison>> = {
@@ -49,7 +51,7 @@ export const compareNumbers = (symbol: Comparison, left: number, right: number):
     case ">=":
       return left >= right ? yes : left < right ? no : maybe
     case "==":
-      return left === right ? yes : left < right || left > right ? no : maybe
+      return left === right ? yes : Number.isNaN(left) || Number.isNaN(right) ? maybe : no
     case "!=":
       return opposite(compareNumbers("==", left, right))
   }

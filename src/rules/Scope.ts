@@ -8,7 +8,7 @@ import type { Description, Offer } from "../domain/Offer.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
 import { showDuration } from "./Strategy.ts"
-import type { Raw, Scalar } from "./Value.ts"
+import type { Scalar } from "./Value.ts"
 
 /** How old a fact may be, in milliseconds. */
 export type Freshness = Readonly<Record<PolledFact, number>>
@@ -26,7 +26,7 @@ export interface Scope {
   /** The one that a buying rule looks at. */
   listing: Offer | undefined
   /** One slot per let in file order, and the turn that it is of. */
-  readonly lets: Array<Raw>
+  readonly lets: Array<number | string | undefined>
   readonly letTurns: Array<number>
   turn: number
 }
@@ -76,7 +76,7 @@ export const scopeOf = (
 }
 
 /** Why a polled fact is missing; undefined when it is there. */
-export const missing = ({ facts, freshness }: Scope, name: PolledFact): string | undefined => {
+export const missing = (facts: Facts, freshness: Freshness, name: PolledFact): string | undefined => {
   const observed = facts[name]
   if (observed._tag === "Unseen") return `${name} was not seen yet`
   const age = facts.now - observed.at

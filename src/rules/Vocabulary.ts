@@ -23,19 +23,21 @@ export const vocabulary: Readonly<Record<string, Namespace>> = {
 }
 
 /** A fact with what its group adds to it. */
-export interface KnownFact extends Member {
+export interface KnownFact {
   readonly group: string
   readonly name: string
+  readonly member: Member
   readonly polls: ReadonlyArray<PolledFact>
 }
 
-export const facts: ReadonlyArray<KnownFact> = Object.entries(vocabulary).flatMap(([group, { members, polled }]) =>
-  Object.entries(members).map(([name, member]) => ({
-    ...member,
-    group,
-    name,
-    polls: [polled, member.polled].filter((poll) => poll !== undefined)
-  }))
+export const facts: ReadonlyArray<KnownFact> = Object.entries(vocabulary).flatMap(
+  ([group, { members, polled }]) =>
+    Object.entries(members).map(([name, member]) => ({
+      group,
+      name,
+      member,
+      polls: [polled, member.polled].filter((poll) => poll !== undefined)
+    }))
 )
 
 const indexes: ReadonlyMap<string, number> = new Map(
@@ -54,10 +56,10 @@ export const factAt = (index: number): KnownFact => {
 /** Why a fact is missing: it was not seen, it is too old, or there is none at the moment. */
 export const whyMissing = (fact: KnownFact, scope: Scope, a: never, b: never): string => {
   for (const poll of fact.polls) {
-    const why = missing(scope, poll)
+    const why = missing(scope.facts, scope.freshness, poll)
     if (why !== undefined) return why
   }
-  return fact.none(scope, a, b)
+  return fact.member.none(scope, a, b)
 }
 
 /** Names that people look for, and where it is. */

@@ -18,8 +18,10 @@ const noAsk = "nobody offers: the book has no ask"
 const noSide = ({ book }: Scope): string =>
   book === undefined || bestBid(book) === undefined ? noBid : noAsk
 
-export const bidOf = ({ book }: Scope): number => (book === undefined ? Number.NaN : (bestBid(book) ?? Number.NaN))
-export const askOf = ({ book }: Scope): number => (book === undefined ? Number.NaN : (bestAsk(book) ?? Number.NaN))
+export const bidOf = ({ book }: Scope): number =>
+  book === undefined ? Number.NaN : (bestBid(book) ?? Number.NaN)
+export const askOf = ({ book }: Scope): number =>
+  book === undefined ? Number.NaN : (bestAsk(book) ?? Number.NaN)
 
 /** Of a price in whole minor units; an amount beyond every price is missing. */
 export const ofPrice = (amount: number, round: typeof floorTo, of: (price: Money) => number): number =>

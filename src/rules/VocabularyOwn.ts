@@ -44,7 +44,8 @@ export const position: Namespace = always({
   avgCost: number("Money", ({ facts }) => facts.position.avgCost ?? Number.NaN, { none: noUnits }),
   oldestAge: number(
     "duration",
-    ({ facts: { now, position } }) => (position.oldestAt === undefined ? Number.NaN : now - position.oldestAt),
+    ({ facts: { now, position } }) =>
+      position.oldestAt === undefined ? Number.NaN : now - position.oldestAt,
     { none: noUnits }
   ),
   realised: number("Money", ({ facts }) => facts.position.realised),

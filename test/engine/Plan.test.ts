@@ -30,7 +30,7 @@ const decision = (of: { readonly bid?: BidWish; readonly ask?: AskWish }, limits
   verdicts: [],
   bid: of.bid,
   ask: of.ask,
-  holds: [],
+  trace: () => [],
   buys: [],
   signals: [],
   limits,
