@@ -23,6 +23,7 @@ import type { ResolvedConfig } from "./Config.ts"
 import { finished, worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError, EndsBySignal } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
+import { ledgerFile } from "./LedgerFile.ts"
 import { statusLines, tell } from "./Live.ts"
 import { engineOptions, marketOptions, quotas } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
@@ -71,7 +72,8 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
     quotas: quotas(settings),
     strategies: path.resolve(settings.strategies),
     watch: true,
-    database: folder.database
+    database: folder.database,
+    ledger: folder.ledger
   })
   // The clock goes on where the later of the two journals ended.
   const clock = Layer.unwrap(
@@ -112,7 +114,8 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
       settings.state,
       `live-${meaningHash(settings.session.file, market.baseUrl)}`,
       "haggle.db"
-    )
+    ),
+    ledger: yield* ledgerFile(settings, market.baseUrl)
   })
   yield* daemon({ flags, mode: "live", seed: undefined, engine: engineOptions(settings) }).pipe(
     Effect.provide(layers),

@@ -11,7 +11,7 @@ import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { units } from "../domain/Position.ts"
 import type { State } from "../domain/State.ts"
 import type { Market, MarketError } from "../market/Market.ts"
-import { RateHistory, RateLimiter } from "../market/RateLimiter.ts"
+import { RateLimiter } from "../market/RateLimiter.ts"
 import { type CompiledStrategy, Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
@@ -20,6 +20,7 @@ import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
+import { rateNotes } from "./RateNotes.ts"
 import { afterDeath, overdue } from "./Recover.ts"
 
 type Message =
@@ -30,10 +31,10 @@ type Message =
 
 /** Answers that wait for the deciding fiber; when it is full the polling fibers wait. */
 const inboxCapacity = 256
-/** Between two beats; what was sent since the last one is not known after a crash. */
-export const beatMillis = 300_000
+/** Between two beats; the numbers of a run go back to the last one after a crash. */
+const beatMillis = 300_000
 
-type Services = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity
+type Services = Market | RateLimiter | Strategies | Store | Journal | Activity
 
 interface Daemon {
   readonly desk: Desk
@@ -219,12 +220,11 @@ const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange)
   for (const item of items) yield* decideAndFollow(desk, itemKey(item))
 })
 
-/** Writes the numbers of the run and what the budgets want back after a restart. */
+/** Writes the numbers of the run, and how the budgets stand. */
 export const beat = Effect.fn("Loop.beat")(function* (desk: Desk, last: boolean) {
   const store = yield* Store
-  const rates = yield* RateHistory
-  const keep = { rates: yield* rates.text }
-  yield* store.beat({ at: yield* marketNow, numbers: yield* numbers(desk), notes: {}, keep, last })
+  const at = yield* marketNow
+  yield* store.beat({ at, numbers: yield* numbers(desk), notes: yield* rateNotes, keep: {}, last })
 })
 
 /** Numbers of the run so far, those of a process before a crash included as of its last beat. */
