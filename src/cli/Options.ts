@@ -3,6 +3,7 @@ import { Duration } from "effect"
 
 import { operations } from "../domain/Operation.ts"
 import { defaultOptions, type EngineOptions } from "../engine/Desk.ts"
+import type { GuardRules } from "../engine/Guard.ts"
 import { type MarketSettings, settings as marketSettings } from "../market/MarketConfig.ts"
 import { defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
 import type { Settings } from "./Settings.ts"
@@ -32,11 +33,25 @@ export const quotas = ({ market }: Settings): Quotas =>
     )
   )
 
-export const engineOptions = ({ engine }: Settings): EngineOptions => ({
+const guardRules = ({ limits, sanity }: Settings): GuardRules => {
+  const { bookAge, ...bounds } = sanity
+  return {
+    sanity: { ...bounds, bookAgeMillis: Duration.toMillis(bookAge) },
+    account: {
+      spendPerDay: limits.spendPerDay ?? undefined,
+      exposure: limits.exposure ?? undefined,
+      openOrders: limits.openOrders ?? undefined,
+      ordersOverWallet: limits.ordersOverWallet
+    }
+  }
+}
+
+export const engineOptions = (settings: Settings): EngineOptions => ({
   ...defaultOptions,
-  trackMillis: Duration.toMillis(engine.trackEvery),
-  idleTrackMillis: Duration.toMillis(engine.idleTrackEvery),
-  reconcileMillis: Duration.toMillis(engine.reconcileEvery),
-  coolMillis: Duration.toMillis(engine.coolDown),
-  maxCoolMillis: Duration.toMillis(engine.longestCoolDown)
+  guard: guardRules(settings),
+  trackMillis: Duration.toMillis(settings.engine.trackEvery),
+  idleTrackMillis: Duration.toMillis(settings.engine.idleTrackEvery),
+  reconcileMillis: Duration.toMillis(settings.engine.reconcileEvery),
+  coolMillis: Duration.toMillis(settings.engine.coolDown),
+  maxCoolMillis: Duration.toMillis(settings.engine.longestCoolDown)
 })

@@ -24,6 +24,14 @@ const Budgets = Schema.Struct(
   Object.fromEntries(operations.map((operation) => [operation, Schema.optionalKey(Budget)])) as BudgetFields
 )
 
+/** So many times another price, and a part of one. */
+const Factor = Schema.Finite.check(
+  Schema.isGreaterThanOrEqualTo(1, { message: "takes a number of at least 1" })
+)
+const Part = Schema.Finite.check(
+  Schema.isBetween({ minimum: 0, maximum: 1 }, { message: "takes a number from 0 to 1" })
+)
+
 export const Settings = Schema.Struct({
   mode: Schema.Literals(["embedded", "dry-run", "live"]),
   strategies: PathText,
@@ -52,6 +60,25 @@ export const Settings = Schema.Struct({
     reconcileEvery: Time,
     coolDown: Time,
     longestCoolDown: Time
+  }),
+  limits: Schema.Struct({
+    spendPerDay: Schema.NullOr(Amount),
+    exposure: Schema.NullOr(Amount),
+    openOrders: Schema.NullOr(Schema.Int.check(positive)),
+    ordersOverWallet: Factor.check(
+      Schema.isBetween({ minimum: 1, maximum: 10 }, { message: "takes a number from 1 to 10" })
+    )
+  }),
+  sanity: Schema.Struct({
+    bookAge: Time,
+    bidOverAsk: Factor,
+    bidOverBid: Factor,
+    askUnderBid: Part,
+    askOverAsk: Factor,
+    bidOverHistory: Factor,
+    askUnderHistory: Part,
+    askOverHistory: Factor,
+    lossWithoutHistory: Part
   })
 })
 export type Settings = typeof Settings.Type
@@ -78,6 +105,18 @@ export const defaults: Settings = {
     reconcileEvery: Duration.minutes(10),
     coolDown: Duration.minutes(1),
     longestCoolDown: Duration.hours(1)
+  },
+  limits: { spendPerDay: null, exposure: null, openOrders: null, ordersOverWallet: 1 },
+  sanity: {
+    bookAge: Duration.minutes(10),
+    bidOverAsk: 1.1,
+    bidOverBid: 2,
+    askUnderBid: 0.5,
+    askOverAsk: 20,
+    bidOverHistory: 2,
+    askUnderHistory: 0.5,
+    askOverHistory: 20,
+    lossWithoutHistory: 0.5
   }
 }
 
@@ -105,7 +144,23 @@ export const descriptions: Readonly<Record<string, string>> = {
   "engine.idleTrackEvery": "How often they are read while there are none",
   "engine.reconcileEvery": "How often history and wallet are read even when nothing seems to have changed",
   "engine.coolDown": "First rest of a side of an item after the market refused it; doubles each time",
-  "engine.longestCoolDown": "Longest such rest"
+  "engine.longestCoolDown": "Longest such rest",
+  "limits.spendPerDay":
+    "What all strategies together may spend within 24 hours, open orders included; null is no limit",
+  "limits.exposure": "What all holdings and open orders together may cost; null is no limit",
+  "limits.openOrders": "How many buy orders of ours may be open at once; null is no limit",
+  "limits.ordersOverWallet":
+    "How many times the wallet all open orders may cost together; the market allows 10, and 1 never orders more than there is",
+  "sanity.bookAge": "Oldest order book that a price is judged by when it is sent",
+  "sanity.bidOverAsk": "A bid above so many times the best ask is refused",
+  "sanity.bidOverBid": "The same against the best bid, where nobody asks",
+  "sanity.askUnderBid": "An ask below this part of the best bid is refused",
+  "sanity.askOverAsk": "An ask above so many times the best ask is refused",
+  "sanity.bidOverHistory": "A bid above so many times the week's median is refused",
+  "sanity.askUnderHistory": "An ask below this part of the week's median is refused",
+  "sanity.askOverHistory": "An ask above so many times the week's median is refused",
+  "sanity.lossWithoutHistory":
+    "Without a price history, a rule with `allowLoss` must still get this part of the cost"
 }
 
 /** Settings whose values may carry a credential: shown by name only. */

@@ -64,6 +64,8 @@ export const State = Schema.Struct({
   byHand: Schema.Array(Schema.String),
   spending: Schema.Array(Spending),
   counters: Counters,
+  /** Items whose order book was in another currency than the wallet when it was last seen, by item key. */
+  otherCurrency: Schema.Record(Schema.String, CurrencyId),
   control: Control
 })
 export type State = typeof State.Type
@@ -80,6 +82,7 @@ export const emptyState: State = {
   known: [],
   byHand: [],
   spending: [],
+  otherCurrency: {},
   counters: {
     recorded: 0,
     accepted: 0,

@@ -17,6 +17,7 @@ import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
 import { Activity } from "./Activity.ts"
 import { Control, obey } from "./Control.ts"
+import { watchCurrency } from "./CurrencyWatch.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
@@ -128,7 +129,10 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
     case "Book":
       if (message.generation !== generationOf(desk, message.item)) return Effect.void
       desk.view.books.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return Effect.andThen(
+        watchCurrency(desk, message.item, message.value),
+        decideAndFollow(desk, itemKey(message.item))
+      )
     case "History":
       desk.view.histories.set(itemKey(message.item), seen(message.value, message.at))
       return decideAndFollow(desk, itemKey(message.item))

@@ -25,7 +25,7 @@ import { asksOf } from "./Observe.ts"
 export type Draft =
   | (Omit<PlaceBid, "id"> & { readonly limits: Limits })
   | (Omit<CancelBid, "id"> & { readonly limits: Limits })
-  | (Omit<ListAsset, "id"> & { readonly limits: Limits })
+  | (Omit<ListAsset, "id"> & { readonly limits: Limits; readonly allowLoss: boolean })
   | (Omit<RemoveListing, "id"> & { readonly limits: Limits })
 
 export interface PlanRules {
@@ -134,6 +134,7 @@ const planListings = (
     limits,
     asset,
     context,
+    allowLoss: wish.allowLoss ?? false,
     sellerReceives: take,
     buyerPays: buyerPays(fees, take)
   }))
