@@ -3,6 +3,7 @@
  * Invariants: 1. an order that is open, in flight or not settled counts as if it were filled. 2. an order that was just cancelled counts
  * until the account was read after it: it may have been filled before. 3. what the owner trades by hand does not count.
  */
+import { costOf } from "../domain/BuySlot.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { type Money, money, sum, times } from "../domain/Money.ts"
 import { type BidSlot, openUnits, placedOf } from "../domain/Slot.ts"
@@ -16,7 +17,7 @@ export const everybody = " everybody"
 const isOf = (whose: Whose, strategy: string | undefined): boolean =>
   whose === everybody || strategy === whose
 
-const costOf = (slot: BidSlot): Money => {
+const costOfBid = (slot: BidSlot): Money => {
   if (slot._tag === "Settling") return times(slot.placed.price, slot.placed.quantity)
   const open = openUnits(slot)
   return open === undefined ? money(0) : times(open.price, open.units)
@@ -28,8 +29,14 @@ const bidsOf = (state: State, whose: Whose): ReadonlyArray<BidSlot> =>
     return placed !== undefined && isOf(whose, placed.reason.origin.strategy)
   })
 
-/** What the open bids would cost if all filled, minor units. */
-export const onOrder = (state: State, whose: Whose): Money => sum(bidsOf(state, whose).map(costOf))
+/** What the open bids would cost if all filled, and the purchases that are not booked yet, minor units. */
+export const onOrder = (state: State, whose: Whose): Money =>
+  sum([
+    ...bidsOf(state, whose).map(costOfBid),
+    ...Object.values(state.buys).flatMap(({ intent }) =>
+      isOf(whose, intent.reason.origin.strategy) ? [costOf(intent)] : []
+    )
+  ])
 
 /** Spent within the last 24 hours, minor units. */
 export const spent = (state: State, whose: Whose, now: Millis): Money =>

@@ -9,6 +9,7 @@ import type { Observed } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, intent, type Intent, type IntentDraft, sideOf } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
+import { totalOf } from "../domain/Offer.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import { avgCost } from "../domain/Position.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
@@ -16,10 +17,11 @@ import { positionOf, type State } from "../domain/State.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import { controlGate } from "./ControlGate.ts"
 import { unconfirmed } from "./Exposure.ts"
+import { limitsOfBuy, oddBuy } from "./GuardBuys.ts"
 import type { Draft } from "./Plan.ts"
 import type { RefusalCode } from "./Refusals.ts"
-import { type AccountLimits, defaultAccountLimits, roomFor } from "./Room.ts"
-import { defaultSanity, type Judging, oddAsk, oddBid, type SanityRules } from "./Sanity.ts"
+import { type AccountLimits, defaultAccountLimits, type Entry, roomFor } from "./Room.ts"
+import { defaultSanity, type Judging, oddAsk, oddEntry, type SanityRules } from "./Sanity.ts"
 
 declare const approval: unique symbol
 /** An intent that passed the guard; nothing else can make one. */
@@ -62,8 +64,11 @@ const always: ReadonlyArray<Gate> = [
 /** For what adds risk or gives something away, in this order: the first no is the answer. */
 const gates: ReadonlyArray<Gate> = [
   (_, input) => (currenciesDiffer(input) ? "CurrencyMismatch" : undefined),
-  (draft, input) =>
-    draft._tag === "PlaceBid" ? oddBid(draft.price, draft.limits, judging(input)) : undefined,
+  (draft, { state, wallet }) => (draft._tag === "BuyListing" ? oddBuy(draft, state, wallet) : undefined),
+  (draft, input) => {
+    const entry = entryOf(draft, input.state)
+    return entry === undefined ? undefined : oddEntry(entry, judging(input))
+  },
   (draft, input) =>
     draft._tag === "ListAsset" ? oddAsk({ ...draft, cost: costOf(draft, input) }, judging(input)) : undefined,
   (draft, { state }) =>
@@ -85,12 +90,27 @@ export const rule = (draft: Draft, input: GuardInput): Ruling => {
   if (isExit(draft)) return approve(draft, input)
   const code = firstNo(gates, draft, input)
   if (code !== undefined) return refuse(code)
-  if (draft._tag !== "PlaceBid") return approve(draft, input)
-  const { strategy } = draft.reason.origin
-  const room = roomFor({ ...draft, strategy }, { ...input, account: input.rules.account })
-  if (room.units < 1) return refuse(room.code)
-  const trimmed = room.units < draft.quantity
-  return approve(trimmed ? { ...draft, quantity: room.units, wished: draft.quantity } : draft, input)
+  const entry = entryOf(draft, input.state)
+  if (entry === undefined) return approve(draft, input)
+  const room = roomFor(entry, { ...input, account: input.rules.account })
+  // a listing is bought whole or not at all
+  if (room.units < (draft._tag === "BuyListing" ? draft.units : 1)) return refuse(room.code)
+  return approve(
+    draft._tag === "PlaceBid" && room.units < draft.quantity
+      ? { ...draft, quantity: room.units, wished: draft.quantity }
+      : draft,
+    input
+  )
+}
+
+/** What adds to the stock, and by which limits; undefined for everything else. */
+const entryOf = (draft: Draft, state: State): Entry | undefined => {
+  const { item, reason } = draft
+  const of = { item, strategy: reason.origin.strategy }
+  if (draft._tag === "PlaceBid") return { ...of, price: draft.price, limits: draft.limits, outright: false }
+  return draft._tag === "BuyListing"
+    ? { ...of, price: totalOf(draft), limits: limitsOfBuy(draft, state), outright: true }
+    : undefined
 }
 
 export type Exit = Extract<Draft, { readonly _tag: "CancelBid" | "RemoveListing" }>
@@ -111,9 +131,9 @@ const approved = (draft: Draft, state: State, account: string): Approved => {
 
 const isExit = (draft: Draft): draft is Exit => draft._tag === "CancelBid" || draft._tag === "RemoveListing"
 
-/** What rests together after a refusal: a side of an item, entries and exits apart. */
+/** What rests together after a refusal: a side of an item; entries, purchases outright and exits apart. */
 export const coolingKey = (draft: Draft): string =>
-  `${isExit(draft) ? "exit" : "entry"} ${epochKey(itemKey(draft.item), sideOf(draft))}`
+  `${isExit(draft) ? "exit" : draft._tag === "BuyListing" ? "purchase" : "entry"} ${epochKey(itemKey(draft.item), sideOf(draft))}`
 
 /** What only the guard needs stays out of the journal. */
 const forJournal = (draft: Draft): IntentDraft =>

@@ -22,7 +22,7 @@ import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
-import { afterDeath, overdue } from "./Recover.ts"
+import { afterDeath, overdue, slotsOf } from "./Recover.ts"
 import { inForce } from "./Universe.ts"
 
 type Message =
@@ -178,14 +178,11 @@ const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
 })
 
 const wantsLook = (state: State): boolean =>
-  [...Object.values(state.bids), ...Object.values(state.asks)].some(
-    (slot) => slot._tag === "Settling" || slot._tag === "Uncertain" || slot._tag === "Staged"
-  )
+  slotsOf(state).some(({ _tag }) => _tag === "Settling" || _tag === "Uncertain" || _tag === "Staged")
 
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   const journal = yield* Journal
-  const { asks, bids } = yield* journal.state
-  const working = Object.keys(asks).length + Object.keys(bids).length > 0
+  const working = slotsOf(yield* journal.state).length > 0
   yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
   const age = (yield* marketNow) - desk.lastPassAt
   if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)

@@ -96,6 +96,15 @@ const table = {
     means: "the wallet does not cover it beside the open orders",
     remedy: "add funds, sell some, or raise `limits.ordersOverWallet` in the configuration"
   },
+  AboveLimit: {
+    means: "the listing costs more than the rule's limit",
+    remedy: "wait for a cheaper one, or raise the rule's `limit`"
+  },
+  OwnListing: { means: "the listing is our own", remedy: "nothing" },
+  Unsettled: {
+    means: "an outcome on this side of the item is not settled yet",
+    remedy: "wait for the next look at the account; `haggle status` shows what needs a person"
+  },
   UnconfirmedListings: {
     means: "as many listings wait for their confirmation as the market allows",
     remedy: "confirm or cancel what waits"

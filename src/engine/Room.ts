@@ -1,5 +1,5 @@
 /**
- * How many units of a bid every limit leaves room for: the strategy's own, the account's, the wallet's and the market's.
+ * How many units of a bid or purchase every limit leaves room for: the strategy's own, the account's, the wallet's and the market's.
  * Invariants: 1. open orders and outcomes that are not settled count as if filled. 2. the account's limits hold over all strategies, also
  * over those that were renamed or are gone.
  */
@@ -31,12 +31,15 @@ export const defaultAccountLimits: AccountLimits = {
   ordersOverWallet: 1
 }
 
-export interface Buying {
+/** A buy order or a purchase outright before it is made. */
+export interface Entry {
   readonly item: Item
   readonly strategy: string
-  /** Per unit. */
+  /** What the buyer pays per unit. */
   readonly price: Money
   readonly limits: Limits
+  /** Bought outright: the listing may be worth more than the cheapest one. */
+  readonly outright: boolean
 }
 
 export interface RoomInput {
@@ -54,7 +57,7 @@ interface Room {
 
 const endless = Number.POSITIVE_INFINITY
 
-export const roomFor = ({ item, limits, price, strategy }: Buying, input: RoomInput): Room => {
+export const roomFor = ({ item, limits, price, strategy }: Entry, input: RoomInput): Room => {
   const { account, now, state, wallet } = input
   const affordable = (budget: number | undefined, used: number): number =>
     budget === undefined ? endless : Math.floor((budget - used) / price)

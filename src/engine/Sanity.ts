@@ -3,7 +3,6 @@
  * Invariants: 1. nothing passes without a book that is fresh enough. 2. an ask is never below cost after fees unless its rule allows a
  * loss, and even then never far below the book and the history. 3. where there is no history, cost takes its place.
  */
-import type { Limits } from "../domain/Decision.ts"
 import type { Observed, PolledFact } from "../domain/Facts.ts"
 import { minimumBid } from "../domain/Fee.ts"
 import type { Millis } from "../domain/Ids.ts"
@@ -12,6 +11,7 @@ import { bestAsk, bestBid, type OrderBook } from "../domain/OrderBook.ts"
 import { median, type PriceHistory, volume } from "../domain/Sales.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import type { RefusalCode } from "./Refusals.ts"
+import type { Entry } from "./Room.ts"
 
 /** How far from book and history a price may be; factors of the reference's price. */
 export interface SanityRules {
@@ -20,11 +20,14 @@ export interface SanityRules {
   /** A bid above this many times the best ask is a mistake; without an ask, above so many times the best bid. */
   readonly bidOverAsk: number
   readonly bidOverBid: number
+  /** A listing above this many times the best ask is a mistake to buy; up to it, wear or stickers may be worth their price. */
+  readonly buyOverAsk: number
   /** An ask below this part of the best bid, or above so many times the best ask, is a mistake. */
   readonly askUnderBid: number
   readonly askOverAsk: number
   /** The same against the median of the week, or of the month where hardly anything sells. */
   readonly bidOverHistory: number
+  readonly buyOverHistory: number
   readonly askUnderHistory: number
   readonly askOverHistory: number
   /** Without a history, a rule that allows a loss may take at least this part of the cost. */
@@ -35,9 +38,11 @@ export const defaultSanity: SanityRules = {
   bookAgeMillis: 600_000,
   bidOverAsk: 1.1,
   bidOverBid: 2,
+  buyOverAsk: 2,
   askUnderBid: 0.5,
   askOverAsk: 20,
   bidOverHistory: 2,
+  buyOverHistory: 4,
   askUnderHistory: 0.5,
   askOverHistory: 20,
   lossWithoutHistory: 0.5
@@ -77,7 +82,7 @@ const bookOf = ({ book, now, rules }: Judging): OrderBook | RefusalCode => {
 }
 
 /** What is odd about paying this much per unit. */
-export const oddBid = (price: Money, limits: Limits, judging: Judging): RefusalCode | undefined => {
+export const oddEntry = ({ limits, outright, price }: Entry, judging: Judging): RefusalCode | undefined => {
   const { rules, wallet } = judging
   if (price < minimumBid(wallet.fees)) return "BelowMarketMinimum"
   if (wallet.tradeMaximum !== undefined && price > wallet.tradeMaximum) return "AboveMarketMaximum"
@@ -85,11 +90,13 @@ export const oddBid = (price: Money, limits: Limits, judging: Judging): RefusalC
   if (limits.maxPrice !== undefined && price > limits.maxPrice) return "AboveMaxPrice"
   const book = bookOf(judging)
   if (typeof book === "string") return book
-  const highest = (bestAsk(book) ?? 0) * rules.bidOverAsk || (bestBid(book) ?? 0) * rules.bidOverBid
-  if (highest === 0) return "BookEmpty"
-  if (price > highest) return "PriceFarFromBook"
+  const [bid, ask] = [bestBid(book), bestAsk(book)]
+  if (bid === undefined && ask === undefined) return "BookEmpty"
+  const overAsk = outright ? rules.buyOverAsk : rules.bidOverAsk
+  if (price > (ask === undefined ? (bid ?? 0) * rules.bidOverBid : ask * overAsk)) return "PriceFarFromBook"
   const usual = usualPrice(judging)
-  return usual !== undefined && price > usual * rules.bidOverHistory ? "PriceFarFromHistory" : undefined
+  const overHistory = outright ? rules.buyOverHistory : rules.bidOverHistory
+  return usual !== undefined && price > usual * overHistory ? "PriceFarFromHistory" : undefined
 }
 
 /** A listing before it is made: what the buyer pays, what we get, and what one unit cost us. */
