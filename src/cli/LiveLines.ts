@@ -12,6 +12,7 @@ import type { Money } from "../domain/Money.ts"
 import { bestAsk, bestBid } from "../domain/OrderBook.ts"
 import type { Happening } from "../engine/Activity.ts"
 import { showDuration } from "../rules/Strategy.ts"
+import { sentence } from "./Sentence.ts"
 
 /** Intents whose answers have not been told yet; far more than can be in flight. */
 const rememberedIntents = 1_000
@@ -54,6 +55,10 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "Notified":
     case "LedgerDiffers":
     case "Quarantined":
+    case "SessionExpired":
+    case "SessionRenewed":
+    case "SessionExpiring":
+    case "SessionRenewalFailed":
       return aboutRun(event, 1)
     default:
       return undefined
@@ -206,6 +211,11 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
         "ledger",
         `differs from the wallet: ${event.ledger} and ${event.wallet} minor units`
       )
+    case "SessionExpired":
+    case "SessionRenewed":
+    case "SessionExpiring":
+    case "SessionRenewalFailed":
+      return line(event.at, "session", sentence(event, currency))
     case "Quarantined":
       return line(event.at, event.intent, "could not be settled: a person must look")
     default:

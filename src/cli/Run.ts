@@ -24,7 +24,7 @@ import { finished, worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError, EndsBySignal } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
 import { statusLines, tell } from "./Live.ts"
-import { engineOptions, marketOptions, quotas } from "./Options.ts"
+import { engineOptions, marketOptions, quotas, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
 import { isEven, summarise, summaryText } from "./Summary.ts"
@@ -107,7 +107,7 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     quotas: quotas(settings),
     strategies: path.resolve(settings.strategies),
     watch: true,
-    sessionFile: settings.session.file,
+    session: sessionSource(settings),
     database: path.join(
       settings.state,
       `live-${meaningHash(settings.session.file, market.baseUrl)}`,

@@ -2,6 +2,8 @@
  * The journal folded into the state, one event at a time.
  * Invariants: 1. equal journals give equal states. 2. an event read twice from the market changes nothing the second time: its id is known.
  */
+import { Struct } from "effect"
+
 import type { Event, EventOf } from "./Event.ts"
 import { itemKey } from "./Item.ts"
 import { add, subtract } from "./Money.ts"
@@ -27,6 +29,10 @@ export const apply = (state: State, event: Event): State => {
       return cameBack(slotted, event)
     case "Halted":
       return { ...slotted, halted: event.why }
+    case "SessionExpired":
+      return { ...slotted, sessionLostAt: event.at }
+    case "SessionRenewed":
+      return Struct.omit(slotted, ["sessionLostAt"])
     default:
       return slotted
   }

@@ -63,7 +63,9 @@ export const State = Schema.Struct({
   byHand: Schema.Array(Schema.String),
   spending: Schema.Array(Spending),
   counters: Counters,
-  halted: Schema.optionalKey(Schema.String)
+  halted: Schema.optionalKey(Schema.String),
+  /** Since when the market does not know us. */
+  sessionLostAt: Schema.optionalKey(Millis)
 })
 export type State = typeof State.Type
 

@@ -174,7 +174,8 @@ const tellSignals = Effect.fnUntraced(function* (
 export const retire = Effect.fn("Decide.retire")(function* (desk: Desk) {
   const journal = yield* Journal
   const active = new Set(desk.strategies.map(({ name }) => name))
-  const { bids } = yield* journal.state
+  const { bids, sessionLostAt } = yield* journal.state
+  if (sessionLostAt !== undefined) return
   for (const [key, slot] of Object.entries(bids)) {
     if (slot._tag !== "Open") continue
     const { order, placed } = slot.open

@@ -1,7 +1,7 @@
 /**
  * The last word before anything is written down: limits, wallet, price sanity, halt. Only what is `Approved` can be executed.
  * Invariants: 1. an approved bid never lets spending, exposure, units or open orders pass a limit, open orders counted as if filled.
- * 2. taking risk away (cancel, remove) waits for nothing but the rest after a refusal by the market. 3. a refusal has a code of the table below.
+ * 2. taking risk away (cancel, remove) waits for nothing but a session that the market knows and the rest after a refusal. 3. a refusal has a code of the table below.
  */
 import { Struct } from "effect"
 
@@ -21,6 +21,7 @@ import type { Draft } from "./Plan.ts"
 
 /** Every reason for which the guard says no, and what it means to a trader. */
 export const refusals = {
+  SessionLost: "the market does not know our session: renew it",
   Halted: "trading is halted",
   CurrencyMismatch: "the order book is in another currency than the wallet",
   BookEmpty: "nobody bids or asks, so no price can be judged",
@@ -61,6 +62,7 @@ export interface GuardInput {
 export const rule = (draft: Draft, input: GuardInput): Ruling => {
   const refuse = (code: RefusalCode): Ruling => ({ _tag: "Refused", code, draft })
   if ((input.coolingUntil.get(coolingKey(draft)) ?? 0) > input.now) return refuse("CoolingDown")
+  if (input.state.sessionLostAt !== undefined) return refuse("SessionLost")
   if (isExit(draft)) return approve(draft, input)
   const blocked = blockedBy(input)
   if (blocked !== undefined) return refuse(blocked)
