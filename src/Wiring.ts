@@ -10,6 +10,7 @@ import type { ChildProcessSpawner } from "effect/process"
 import { VirtualClock } from "./clock/VirtualClock.ts"
 import { patiently } from "./engine/Account.ts"
 import { type Activity, layer as activityLayer } from "./engine/Activity.ts"
+import { type Control, layer as controlLayer } from "./engine/Control.ts"
 import { type Journal, layer as journalLayer } from "./engine/Journal.ts"
 import { beatMillis } from "./engine/Loop.ts"
 import { Exchange } from "./exchange/Exchange.ts"
@@ -30,7 +31,7 @@ import { Store, type StoreError } from "./store/Store.ts"
 import { layerSqlite } from "./store/StoreSqlite.ts"
 
 /** Everything that the loop needs. */
-export type Engine = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity
+export type Engine = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity | Control
 type Platform = FileSystem.FileSystem | Path.Path | ChildProcessSpawner.ChildProcessSpawner
 
 interface Common {
@@ -127,7 +128,8 @@ export const engine = <E, R>(
   options: Pick<Common, "market" | "quotas">,
   strategies: Layer.Layer<Strategies, E, R>
 ) =>
-  Layer.mergeAll(strategies, journalLayer).pipe(
+  Layer.mergeAll(strategies, controlLayer).pipe(
+    Layer.provideMerge(journalLayer),
     Layer.provideMerge(marketLayer),
     Layer.provideMerge(Layer.mergeAll(activityLayer, limiter(options.quotas))),
     Layer.provide(Layer.succeed(MarketConfig, options.market))

@@ -59,6 +59,15 @@ describe("The house", () => {
     assert.deepStrictEqual(wrong, [])
   })
 
+  it("sends what changes the market from two places: an approved intent and the confirmation of one", () => {
+    const mutation =
+      /\.(?:placeBuyOrder|cancelBuyOrder|listAsset|removeListing|purchase|allowConfirmation|cancelConfirmation)\(/
+    const senders = files
+      .filter(({ path, text }) => !path.startsWith("market/") && mutation.test(text))
+      .map(({ path }) => path)
+    assert.deepStrictEqual(senders, ["engine/Confirm.ts", "engine/Execute.ts"])
+  })
+
   it("says at the head of every file what it is for", () => {
     const silent = files
       .filter(({ text }) => !text.startsWith("/**") && !text.startsWith("#!"))

@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 
 import { type CurrencyId, formatPrice } from "../domain/Currency.ts"
-import type { Decision, RuleVerdict } from "../domain/Decision.ts"
+import type { Decision, RuleVerdict, Yield } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
 import type { Facts } from "../domain/Facts.ts"
 import type { IntentId, Millis } from "../domain/Ids.ts"
@@ -52,6 +52,9 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "StrategyRejected":
     case "StrategyRemoved":
     case "Halted":
+    case "Paused":
+    case "Draining":
+    case "Resumed":
     case "Notified":
     case "LedgerDiffers":
     case "Quarantined":
@@ -74,9 +77,11 @@ const decided = ({ currency }: Teller, decision: Decision, facts: Facts): string
   return line(
     decision.at,
     decision.item.name,
-    `${book} · ${decision.strategy}: ${decision.verdicts.map(verdictText).join(", ")}`
+    `${book} · ${decision.strategy}: ${[...decision.verdicts.map(verdictText), ...decision.yields.map(yieldText)].join(", ")}`
   )
 }
+
+const yieldText = ({ priority, side, to }: Yield): string => `${side} decided by ${to} (priority ${priority})`
 
 const verdictText = ({ rule, verdict }: RuleVerdict): string => {
   switch (verdict._tag) {
@@ -202,7 +207,10 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
     case "StrategyRemoved":
       return line(event.at, event.name, "strategy removed")
     case "Halted":
-      return line(event.at, "HALT", event.why)
+    case "Paused":
+    case "Draining":
+    case "Resumed":
+      return line(event.at, event._tag.toUpperCase(), sentence(event, currency))
     case "Notified":
       return line(event.at, event.item.name, `! ${event.message}`)
     case "LedgerDiffers":

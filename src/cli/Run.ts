@@ -17,6 +17,7 @@ import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../excha
 import { defaultPeriodDays, type Recording } from "../exchange/History.ts"
 import { Market } from "../market/Market.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
+import { namedItems } from "../rules/Universe.ts"
 import { Store } from "../store/Store.ts"
 import { embedded, live } from "../Wiring.ts"
 import type { ResolvedConfig } from "./Config.ts"
@@ -198,7 +199,9 @@ const dayMillis = 86_400_000
 const recordingsOf = Effect.fnUntraced(function* ({ forMillis, history }: RunFlags, settings: Settings) {
   if (history.length === 0) return new Map<string, Recording>()
   const { strategies } = yield* checkFiles([settings.strategies], { currency: settings.exchange.currency })
-  const [first = itemOf(measuredItem.app, measuredItem.name)] = strategies.flatMap(({ items }) => items)
+  const [first = itemOf(measuredItem.app, measuredItem.name)] = strategies.flatMap(({ universe }) =>
+    namedItems(universe)
+  )
   const periodDays = Math.max(defaultPeriodDays, Math.ceil((forMillis ?? 0) / dayMillis))
   return yield* readRecordings(history, first, periodDays)
 })

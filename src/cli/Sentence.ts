@@ -1,4 +1,5 @@
 /** An event of the journal as one line that a person reads. Invariant: total over the kinds; a new kind does not compile without words. */
+import { controlAfter, showControl, trading } from "../domain/Control.ts"
 import type { CurrencyId } from "../domain/Currency.ts"
 import { showOrigin } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
@@ -86,6 +87,9 @@ type Rest = Extract<
       | "SessionRenewed"
       | "SessionExpiring"
       | "SessionRenewalFailed"
+      | "Paused"
+      | "Draining"
+      | "Resumed"
       | "StrategyLoaded"
       | "StrategyRejected"
       | "StrategyRemoved"
@@ -113,7 +117,11 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
     case "Notified":
       return `${itemKey(event.item)}: ${event.message}`
     case "Halted":
-      return `halted: ${event.why}`
+    case "Paused":
+    case "Draining":
+      return showControl(controlAfter(trading, event))
+    case "Resumed":
+      return `trading resumed by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
     case "SessionExpired":
       return `session lost (${event.signal}): nothing is sent until it is renewed`
     case "SessionRenewed":

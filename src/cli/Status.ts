@@ -6,6 +6,7 @@ import { kill } from "node:process"
 
 import { Console, Effect, Option } from "effect"
 
+import { showControl } from "../domain/Control.ts"
 import { itemKey } from "../domain/Item.ts"
 import { sum } from "../domain/Money.ts"
 import { lotsCost, units } from "../domain/Position.ts"
@@ -43,7 +44,7 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
     ...store.stamp,
     running,
     pid: running ? beat.pid : undefined,
-    halted: state.halted,
+    control: state.control,
     lastEventAt: last?.event.at,
     lastBeatAt: beat?.at,
     events: last?.seq ?? 0,
@@ -65,8 +66,8 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
 type Gathered = Effect.Success<ReturnType<typeof gather>>
 
 const stateText = (of: Gathered): string => {
-  if (of.halted !== undefined) return `halted: ${of.halted}`
-  return of.running ? `running, process ${of.pid}` : "not running"
+  const process = of.running ? `running, process ${of.pid}` : "not running"
+  return of.control._tag === "Trading" ? process : `${showControl(of.control)}; ${process}`
 }
 
 const text = (of: Gathered, { currency, nowMillis }: Seen): string => {

@@ -80,7 +80,12 @@ export const Event = Schema.TaggedUnion({
     origin: Origin
   },
   Notified: { ...at, item: Item, message: Schema.String, origin: Origin },
-  Halted: { ...at, why: Schema.String },
+
+  /** The operator's word, or the daemon's own; a halt without `who` is a rule's. `Resumed` clears each of the others. */
+  Paused: { ...at, who: Schema.String, why: Schema.String },
+  Draining: { ...at, who: Schema.String, why: Schema.String },
+  Halted: { ...at, why: Schema.String, who: Schema.optionalKey(Schema.String) },
+  Resumed: { ...at, who: Schema.String, why: Schema.String },
 
   /** The market does not know us any more: nothing is sent until it does again. `signal` says how it told. */
   SessionExpired: { ...at, signal: Schema.String },

@@ -4,6 +4,7 @@
  */
 import { Struct } from "effect"
 
+import { controlAfter } from "./Control.ts"
 import type { Event, EventOf } from "./Event.ts"
 import { itemKey } from "./Item.ts"
 import { add, subtract } from "./Money.ts"
@@ -27,8 +28,11 @@ export const apply = (state: State, event: Event): State => {
       return filled(slotted, event)
     case "Returned":
       return cameBack(slotted, event)
+    case "Paused":
+    case "Draining":
     case "Halted":
-      return { ...slotted, halted: event.why }
+    case "Resumed":
+      return { ...slotted, control: controlAfter(slotted.control, event) }
     case "SessionExpired":
       return { ...slotted, sessionLostAt: event.at }
     case "SessionRenewed":

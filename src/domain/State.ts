@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 
+import { Control, trading } from "./Control.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Millis } from "./Ids.ts"
 import { PlaceBid } from "./Intent.ts"
@@ -63,7 +64,7 @@ export const State = Schema.Struct({
   byHand: Schema.Array(Schema.String),
   spending: Schema.Array(Spending),
   counters: Counters,
-  halted: Schema.optionalKey(Schema.String),
+  control: Control,
   /** Since when the market does not know us. */
   sessionLostAt: Schema.optionalKey(Millis)
 })
@@ -93,7 +94,8 @@ export const emptyState: State = {
     confirmed: 0,
     sold: 0,
     removed: 0
-  }
+  },
+  control: trading
 }
 
 export const positionOf = (state: State, item: ItemKey): Position => state.positions[item] ?? emptyPosition

@@ -8,11 +8,12 @@ import { Latch } from "effect"
 import type { PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
-import type { CompiledStrategy, Held } from "../rules/Strategies.ts"
+import type { Held } from "../rules/Strategies.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
 import { notAsked, type SessionAsking } from "./SessionWatch.ts"
 import { type TrackRules, defaultTrackRules, type Missing } from "./Track.ts"
+import { noUniverses, type Universes } from "./Universe.ts"
 
 export interface EngineOptions {
   /** How often our own orders are looked at while there are some, and while there are none. */
@@ -63,8 +64,7 @@ export interface Desk {
   /** Rules that notify or halt and that match just now, so that they speak once. */
   readonly signalling: Map<ItemKey, ReadonlySet<string>>
   /** Strategies in force and the items of each. */
-  strategies: ReadonlyArray<CompiledStrategy>
-  byItem: ReadonlyMap<ItemKey, ReadonlyArray<CompiledStrategy>>
+  readonly universes: Universes
   /** What becomes of the orders of a strategy that is gone. */
   readonly retired: Map<string, "keep" | "cancel">
   lastPassAt: number
@@ -95,8 +95,7 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   refusedBefore: new Map(),
   toldBefore: new Map(),
   signalling: new Map(),
-  strategies: [],
-  byItem: new Map(),
+  universes: noUniverses(),
   retired: new Map(),
   lastPassAt: Number.NEGATIVE_INFINITY,
   lastHistoryAt: Number.NEGATIVE_INFINITY,
@@ -106,7 +105,9 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   polled: new Map([
     ["book", new Map()],
     ["history", new Map()],
-    ["overview", new Map()]
+    ["overview", new Map()],
+    ["offers", new Map()],
+    ["description", new Map()]
   ]),
   session: notAsked,
   hurry: Latch.makeUnsafe(),

@@ -16,6 +16,7 @@ import { units } from "../domain/Position.ts"
 import { openUnits, placedOf } from "../domain/Slot.ts"
 import { positionOf, spendingWindowMillis, type State } from "../domain/State.ts"
 import type { Wallet } from "../domain/Wallet.ts"
+import { controlGate } from "./ControlGate.ts"
 import { committed } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
 
@@ -23,6 +24,8 @@ import type { Draft } from "./Plan.ts"
 export const refusals = {
   SessionLost: "the market does not know our session: renew it",
   Halted: "trading is halted",
+  Paused: "trading is paused",
+  Draining: "trading is draining: nothing is bought",
   CurrencyMismatch: "the order book is in another currency than the wallet",
   BookEmpty: "nobody bids or asks, so no price can be judged",
   PriceFarFromBook: "the price is too far from the book to be meant",
@@ -61,8 +64,9 @@ export interface GuardInput {
 
 export const rule = (draft: Draft, input: GuardInput): Ruling => {
   const refuse = (code: RefusalCode): Ruling => ({ _tag: "Refused", code, draft })
+  const gate = sessionGate(input.state) ?? controlGate(draft._tag, input.state.control)
+  if (gate !== undefined) return refuse(gate)
   if ((input.coolingUntil.get(coolingKey(draft)) ?? 0) > input.now) return refuse("CoolingDown")
-  if (input.state.sessionLostAt !== undefined) return refuse("SessionLost")
   if (isExit(draft)) return approve(draft, input)
   const blocked = blockedBy(input)
   if (blocked !== undefined) return refuse(blocked)
@@ -78,11 +82,17 @@ export const rule = (draft: Draft, input: GuardInput): Ruling => {
   return approve(trimmed ? { ...draft, quantity: room.units, wished: draft.quantity } : draft, input)
 }
 
-type Exit = Extract<Draft, { readonly _tag: "CancelBid" | "RemoveListing" }>
+export type Exit = Extract<Draft, { readonly _tag: "CancelBid" | "RemoveListing" }>
 
-/** Taking risk away needs no limits, wallet or book. */
-export const approveExit = (draft: Exit, state: State, account: string): Approved =>
-  approved(draft, state, account)
+/** Taking risk away needs no limits, wallet or book; what the operator's control or a lost session holds back is undefined. */
+export const approveExit = (draft: Exit, state: State, account: string): Approved | undefined =>
+  (sessionGate(state) ?? controlGate(draft._tag, state.control)) === undefined
+    ? approved(draft, state, account)
+    : undefined
+
+/** Nobody listens to whom the market does not know. */
+const sessionGate = ({ sessionLostAt }: State): RefusalCode | undefined =>
+  sessionLostAt === undefined ? undefined : "SessionLost"
 
 const approve = (draft: Draft, { account, state }: GuardInput): Ruling => ({
   _tag: "Approved",
@@ -100,10 +110,8 @@ const isExit = (draft: Draft): draft is Exit => draft._tag === "CancelBid" || dr
 export const coolingKey = (draft: Draft): string =>
   `${isExit(draft) ? "exit" : "entry"} ${epochKey(itemKey(draft.item), sideOf(draft))}`
 
-const blockedBy = ({ book, state, wallet }: GuardInput): RefusalCode | undefined => {
-  if (state.halted !== undefined) return "Halted"
-  return book !== undefined && book.currency !== wallet.currency ? "CurrencyMismatch" : undefined
-}
+const blockedBy = ({ book, wallet }: GuardInput): RefusalCode | undefined =>
+  book !== undefined && book.currency !== wallet.currency ? "CurrencyMismatch" : undefined
 
 const oddBid = (price: Money, limits: Limits, { book, wallet }: GuardInput): RefusalCode | undefined => {
   if (price < minimumBid(wallet.fees)) return "BelowMarketMinimum"

@@ -9,6 +9,7 @@ import type { Millis } from "../domain/Ids.ts"
 import type { Item, ItemKey } from "../domain/Item.ts"
 import { itemKey } from "../domain/Item.ts"
 import { type Money, money, sum, times } from "../domain/Money.ts"
+import type { Description, Offer } from "../domain/Offer.ts"
 import { type Level, type OrderBook, without } from "../domain/OrderBook.ts"
 import { avgCost, units } from "../domain/Position.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
@@ -21,6 +22,8 @@ export interface View {
   readonly books: Map<ItemKey, Observed<OrderBook>>
   readonly histories: Map<ItemKey, Observed<PriceHistory>>
   readonly overviews: Map<ItemKey, Observed<Overview>>
+  readonly offers: Map<ItemKey, Observed<ReadonlyArray<Offer>>>
+  readonly descriptions: Map<ItemKey, Observed<Description>>
   wallet: Observed<Wallet>
 }
 
@@ -28,6 +31,8 @@ export const emptyView = (): View => ({
   books: new Map(),
   histories: new Map(),
   overviews: new Map(),
+  offers: new Map(),
+  descriptions: new Map(),
   wallet: unseen
 })
 
@@ -58,11 +63,21 @@ export const factsOf = (view: View, state: State, item: Item, now: Millis): Fact
     book: book._tag === "Unseen" ? book : seen(withoutOwn(book.value, state, key), book.at),
     history: view.histories.get(key) ?? unseen,
     overview: view.overviews.get(key) ?? unseen,
+    offers: ofOthers(view.offers.get(key) ?? unseen),
+    description: view.descriptions.get(key) ?? unseen,
     wallet: seen({ balance: wallet.balance, committed: committed(state) }, view.wallet.at),
     position: positionFacts(state, key),
     orders: orderFacts(state, key)
   }
 }
+
+const ofOthers = (offers: View["offers"] extends Map<ItemKey, infer A> ? A : never) =>
+  offers._tag === "Unseen"
+    ? offers
+    : seen(
+        offers.value.filter(({ isMine }) => !isMine),
+        offers.at
+      )
 
 const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
   const bid = state.bids[key]

@@ -92,7 +92,7 @@ const reasonToCancel = (
 ): Reason | undefined => {
   if (open.placed.expiresAt !== undefined && open.placed.expiresAt <= now)
     return { ...open.placed.reason, because: "its time is over" }
-  if (wish === undefined) return undefined
+  if (wish === undefined || wish._tag === "Hold") return undefined
   if (wish._tag === "NoBid") return wish.reason
   if (wish.quantity <= 0) return { ...wish.reason, because: "nothing more is wanted" }
   if (now - open.openedAt < rules.minBidAgeMillis) return undefined
@@ -110,7 +110,7 @@ const planAsks = (input: PlanInput): ReadonlyArray<Draft> => {
   const { decisions, item, state } = input
   const decision = decisions.find(({ ask }) => ask !== undefined)
   const wish = decision?.ask
-  if (decision === undefined || wish === undefined) return []
+  if (decision === undefined || wish === undefined || wish._tag === "Hold") return []
   const removals = asksOf(state, itemKey(item)).flatMap((slot) =>
     slot._tag === "Live" ? planRemoval(slot.ask, wish, decision.limits, input) : []
   )
@@ -141,7 +141,7 @@ const planListings = (
 
 const planRemoval = (
   ask: OpenAsk,
-  wish: AskWish,
+  wish: Exclude<AskWish, { _tag: "Hold" }>,
   limits: Limits,
   { fees, item, now, rules, state }: PlanInput
 ): ReadonlyArray<Draft> => {

@@ -7,11 +7,11 @@ import { Context, type Effect, Schema, type Stream } from "effect"
 
 import type { BuyOrder, BuyOrderStatus } from "../domain/BuyOrder.ts"
 import type { Confirmation } from "../domain/Confirmation.ts"
-import type { CurrencyId } from "../domain/Currency.ts"
 import type { Fill, ListingReturned } from "../domain/Fill.ts"
 import type { AppId, AssetId, BuyOrderId, ConfirmationId, ListingId, Millis } from "../domain/Ids.ts"
 import type { Item } from "../domain/Item.ts"
 import type { Money } from "../domain/Money.ts"
+import type { Description, Offer } from "../domain/Offer.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import type { Outcome } from "../domain/Outcome.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
@@ -84,29 +84,16 @@ export interface Eligibility {
   readonly reason: number
 }
 
-/** A listing of anybody: what it is, and the amounts that its purchase must repeat. */
-export interface Offer {
-  readonly listing: ListingId
-  readonly item: Item
-  readonly asset: AssetId
-  readonly context: string
-  readonly units: number
-  readonly currency: CurrencyId
-  /** What the seller gets per unit, and both fees per unit; the buyer pays their sum. */
-  readonly subtotal: Money
-  readonly fee: Money
-  readonly isMine: boolean
-  /** Numeric and text properties by id, such as wear. */
-  readonly properties: ReadonlyMap<number, number | string>
-  /** Display names of applied stickers and charms, where the market tells them. */
-  readonly accessories: ReadonlyArray<string>
-}
-
 /** A page of rows; `next` is the offset of the page behind it. */
 export interface PageOf<A> {
   readonly rows: ReadonlyArray<A>
   readonly total: number
   readonly next: number | undefined
+}
+
+/** Listings of one item, cheapest first, and what the item is; undefined when nobody offers it. */
+export interface OffersOf extends PageOf<Offer> {
+  readonly description: Description | undefined
 }
 
 /** An item of the catalogue; `lowest` is undefined when nobody sells it or the price is of an unknown form. */
@@ -139,7 +126,7 @@ export interface OrderActivity {
 
 /** What is on offer: reads of everybody's listings and of the catalogue. */
 export interface Offers {
-  readonly listings: (item: Item, filter?: SearchFilter) => Effect.Effect<PageOf<Offer>, MarketError>
+  readonly listings: (item: Item, filter?: SearchFilter) => Effect.Effect<OffersOf, MarketError>
   readonly search: (filter: SearchFilter) => Effect.Effect<PageOf<CatalogItem>, MarketError>
   /** Direct listing rows instead of catalogue entries. */
   readonly searchListings: (filter: SearchFilter) => Effect.Effect<PageOf<Offer>, MarketError>

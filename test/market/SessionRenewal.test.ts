@@ -1,7 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, FileSystem, Layer, Path, Redacted, Stream } from "effect"
+import { Clock, Effect, Fiber, FileSystem, Layer, Path, Redacted, Stream } from "effect"
 
 import type { SessionNews } from "../../src/domain/SessionState.ts"
 import { Session } from "../../src/market/Session.ts"
@@ -124,7 +124,7 @@ describe("A live session", () => {
           assert.strictEqual((yield* (yield* Session).current).expiresAt, far * 1_000)
         })
       )
-      yield* put("session.json", fileOf(Math.floor(Date.now() / 1_000) + 30))
+      yield* put("session.json", fileOf(Math.floor((yield* Clock.currentTimeMillis) / 1_000) + 30))
       yield* live(
         sourceOf(file, ["sh", script]),
         Effect.gen(function* () {
