@@ -1,6 +1,7 @@
 /** What happens, as the lines of the live log: market time, item, text. */
 import { DateTime } from "effect"
 
+import { costOf } from "../domain/BuySlot.ts"
 import { type CurrencyId, formatPrice } from "../domain/Currency.ts"
 import type { Decision, RuleVerdict, Yield } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
@@ -130,6 +131,8 @@ const wanted = (intent: Intent, currency: CurrencyId): string => {
       return `sell one at ${formatPrice(intent.buyerPays, currency)} (we get ${formatPrice(intent.sellerReceives, currency)})`
     case "RemoveListing":
       return "take the listing back"
+    case "BuyListing":
+      return `buy listing ${intent.listing} for ${formatPrice(costOf(intent), currency)} (at most ${formatPrice(intent.limit, currency)})`
   }
 }
 
@@ -147,7 +150,9 @@ const answered = (event: Event, intent: Intent | undefined): string | undefined 
       return intent?._tag === "ListAsset"
         ? "staged, waits for its confirmation"
         : event.order === undefined
-          ? "done"
+          ? intent?._tag === "BuyListing"
+            ? "bought, waits for its unit"
+            : "done"
           : `stands as order ${event.order}`
     case "Refused":
       return `refused by the market: ${event.code}${event.message === "" ? "" : `, ${event.message}`}`
@@ -161,6 +166,8 @@ const answered = (event: Event, intent: Intent | undefined): string | undefined 
       return "could not be settled: a person must look"
     case "Confirmed":
       return "confirmed"
+    case "BuyClosed":
+      return event.as === "Gone" ? "the market never showed what it sold us" : undefined
     default:
       return undefined
   }

@@ -17,12 +17,7 @@ import { daemon } from "./Daemon.ts"
 import { worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
-<<<<<<< HEAD
-import { statusLines, tell } from "./Live.ts"
 import { engineOptions, marketOptions, quotas, sessionSource } from "./Options.ts"
-=======
-import { engineOptions, marketOptions, quotas } from "./Options.ts"
->>>>>>> main
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -113,17 +108,8 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     quotas: quotas(settings),
     strategies: path.resolve(settings.strategies),
     watch: true,
-<<<<<<< HEAD
     session: sessionSource(settings),
-    database: path.join(
-      settings.state,
-      `live-${meaningHash(settings.session.file, market.baseUrl)}`,
-      "haggle.db"
-    )
-=======
-    sessionFile: settings.session.file,
     database
->>>>>>> main
   })
   const held = <A, E, R>(self: Effect.Effect<A, E, R>) => self
   yield* daemon({

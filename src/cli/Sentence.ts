@@ -1,4 +1,5 @@
 /** An event of the journal as one line that a person reads. Invariant: total over the kinds; a new kind does not compile without words. */
+import { costOf } from "../domain/BuySlot.ts"
 import { controlAfter, showControl, trading } from "../domain/Control.ts"
 import type { CurrencyId } from "../domain/Currency.ts"
 import { showOrigin } from "../domain/Decision.ts"
@@ -19,6 +20,8 @@ const ofIntent = (intent: Intent, currency: CurrencyId | undefined): string => {
       return `wants to list ${item} at ${amount(intent.buyerPays, currency)} (gets ${amount(intent.sellerReceives, currency)})`
     case "RemoveListing":
       return `wants to remove listing ${intent.listing} of ${item}`
+    case "BuyListing":
+      return `wants to buy listing ${intent.listing} of ${item} for ${amount(costOf(intent), currency)}, at most ${amount(intent.limit, currency)} each`
   }
 }
 
@@ -75,6 +78,7 @@ type Rest = Extract<
     readonly _tag:
       | "BidProgressed"
       | "BidClosed"
+      | "BuyClosed"
       | "ListingSeen"
       | "ListingClosed"
       | "Returned"
@@ -102,6 +106,10 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `buy order ${event.order} for ${itemKey(event.item)}: ${event.remaining} left`
     case "BidClosed":
       return `buy order ${event.order} for ${itemKey(event.item)} closed: ${event.as}`
+    case "BuyClosed":
+      return event.as === "Bought"
+        ? `listing ${event.listing} of ${itemKey(event.item)} is ours`
+        : `listing ${event.listing} of ${itemKey(event.item)}: the market never showed what it sold us`
     case "ListingSeen":
       return `listing ${event.listing.id} of ${itemKey(event.listing.item)} at ${amount(event.listing.buyerPays, currency)}: ${event.listing.stage}`
     case "ListingClosed":

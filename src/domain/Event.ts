@@ -49,6 +49,14 @@ export const Event = Schema.TaggedUnion({
   /** What reads of the market showed of our own orders and listings. */
   BidProgressed: { ...at, item: Item, order: BuyOrderId, remaining: Schema.Natural },
   BidClosed: { ...at, item: Item, order: BuyOrderId, as: Schema.Literals(["Filled", "Cancelled", "Gone"]) },
+  /** A purchase outright whose unit is in the history now, or of which the market showed nothing for too long. */
+  BuyClosed: {
+    ...at,
+    item: Item,
+    listing: ListingId,
+    intent: IntentId,
+    as: Schema.Literals(["Bought", "Gone"])
+  },
   ListingSeen: { ...at, listing: SellListing },
   ListingClosed: {
     ...at,

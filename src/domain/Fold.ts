@@ -10,11 +10,12 @@ import { itemKey } from "./Item.ts"
 import { add, subtract } from "./Money.ts"
 import { fold, returned } from "./Position.ts"
 import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
+import { applyBuys } from "./StateBuys.ts"
 import { applySlots } from "./StateSlots.ts"
 
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
-  const slotted = applySlots(state, event)
+  const slotted = applyBuys(state, event) ?? applySlots(state, event)
   switch (event._tag) {
     case "LedgerOpened":
       return {

@@ -7,7 +7,7 @@ import { Effect, Schedule } from "effect"
 import { type Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
-import { knownIds } from "../domain/State.ts"
+import { knownIds, type State } from "../domain/State.ts"
 import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
 import { awaiting, confirmListings } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
@@ -31,6 +31,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   desk.metrics.passes++
   const open = yield* market.ownOpen
   const state = yield* journal.state
+  const funds = isDoubtful(state) ? yield* fundsNow : undefined
   const due = options.full || now - desk.lastHistoryAt >= desk.options.reconcileMillis
   const readHistory = due || needsHistory(state, open)
   const known = knownIds(state)
@@ -40,6 +41,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
     state,
     open,
     history,
+    funds,
     missing: desk.missing,
     now: yield* marketNow,
     rules: desk.options.track
@@ -52,6 +54,16 @@ export const accountPass = Effect.fn("Account.pass")(function* (
     yield* readWallet(desk)
   if (awaiting(yield* journal.state).length > 0) yield* confirmListings()
   return touched(tracked.events)
+})
+
+/** An outright purchase may have happened: what the wallet holds says whether its money has left. */
+const isDoubtful = ({ buys }: State): boolean =>
+  Object.values(buys).some(({ _tag }) => _tag === "Uncertain" || _tag === "Quarantined")
+
+const fundsNow = Effect.gen(function* () {
+  const market = yield* Market
+  const { balance, delayed } = yield* market.wallet
+  return balance + delayed
 })
 
 /** Reads the wallet and holds it against the ledger; a lasting difference is journaled, never absorbed. */
@@ -78,7 +90,12 @@ const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
     if (event._tag === "Filled") keys.add(itemKey(event.fill.item))
     else if (event._tag === "Returned") keys.add(itemKey(event.returned.item))
     else if (event._tag === "ListingSeen") keys.add(itemKey(event.listing.item))
-    else if (event._tag === "BidClosed" || event._tag === "BidProgressed" || event._tag === "ListingClosed")
+    else if (
+      event._tag === "BidClosed" ||
+      event._tag === "BidProgressed" ||
+      event._tag === "ListingClosed" ||
+      event._tag === "BuyClosed"
+    )
       keys.add(itemKey(event.item))
   }
   return keys

@@ -22,7 +22,7 @@ import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
-import { afterDeath, overdue } from "./Recover.ts"
+import { afterDeath, overdue, slotsOf } from "./Recover.ts"
 import { attend, heard, renewed } from "./SessionWatch.ts"
 import { inForce } from "./Universe.ts"
 
@@ -196,17 +196,15 @@ const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
 })
 
 const wantsLook = (state: State): boolean =>
-  [...Object.values(state.bids), ...Object.values(state.asks)].some(
-    (slot) => slot._tag === "Settling" || slot._tag === "Uncertain" || slot._tag === "Staged"
-  )
+  slotsOf(state).some(({ _tag }) => _tag === "Settling" || _tag === "Uncertain" || _tag === "Staged")
 
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   const journal = yield* Journal
   yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
-  const { asks, bids, sessionLostAt } = yield* journal.state
+  const state = yield* journal.state
   // Own lists of a stranger are empty or refused: the canary is asked instead.
-  if (sessionLostAt !== undefined) return
-  const working = Object.keys(asks).length + Object.keys(bids).length > 0
+  if (state.sessionLostAt !== undefined) return
+  const working = slotsOf(state).length > 0
   const age = (yield* marketNow) - desk.lastPassAt
   if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)
 })

@@ -172,7 +172,9 @@ export interface PlaceBuyOrder {
 
 /** Buys a listing at the amounts that were read of it; a stale one is refused. */
 export interface PurchaseListing {
-  readonly offer: Offer
+  readonly offer: Pick<Offer, "listing" | "item" | "currency" | "subtotal" | "fee" | "isMine">
+  /** What one unit may cost at most, with the tax that some wallets pay on the fee; no bound when absent. */
+  readonly atMost?: Money
   /** 1 when absent. */
   readonly quantity?: number
   /** Set only when the same form is posted again after its confirmation was allowed. */
