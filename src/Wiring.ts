@@ -5,6 +5,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, type FileSystem, Layer, Option, type Path, Redacted } from "effect"
 import { HttpClient } from "effect/http"
+import type { ChildProcessSpawner } from "effect/process"
 
 import { VirtualClock } from "./clock/VirtualClock.ts"
 import { patiently } from "./engine/Account.ts"
@@ -22,7 +23,8 @@ import type { Quotas } from "./market/Quotas.ts"
 import { layer as limiterLayer, type RateHistory, type RateLimiter } from "./market/RateLimiter.ts"
 import { afterCrash, decodeMemory } from "./market/RateMemory.ts"
 import { layerOf as sessionOf, Session } from "./market/Session.ts"
-import { layerFile as sessionFile, type SessionFileError } from "./market/SessionFile.ts"
+import type { SessionFileError } from "./market/SessionFile.ts"
+import { layer as renewedSession, type SessionSource } from "./market/SessionRenewal.ts"
 import type { Strategies } from "./rules/Strategies.ts"
 import { layer as strategiesLayer, type StrategiesError } from "./rules/StrategiesYaml.ts"
 import { Store, type StoreError } from "./store/Store.ts"
@@ -30,7 +32,7 @@ import { layerSqlite } from "./store/StoreSqlite.ts"
 
 /** Everything that the loop needs. */
 export type Engine = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity | Control
-type Platform = FileSystem.FileSystem | Path.Path
+type Platform = FileSystem.FileSystem | Path.Path | ChildProcessSpawner.ChildProcessSpawner
 
 interface Common {
   readonly market: MarketSettings
@@ -100,7 +102,7 @@ const holdingTime = Layer.effect(
 )
 
 export interface LiveOptions extends Common {
-  readonly sessionFile: string
+  readonly session: SessionSource
 }
 
 /** The engine over a real market, or an exchange on a socket. */
@@ -119,7 +121,7 @@ export const live = (
         Layer.provideMerge(layerSqlite({ file: options.database, stamp }))
       )
     })
-  ).pipe(Layer.provide(sessionFile(options.sessionFile)), Layer.provide(NodeHttpClient.layerUndici))
+  ).pipe(Layer.provide(renewedSession(options.session)), Layer.provide(NodeHttpClient.layerUndici))
 
 /** What is the same everywhere, over a store, a session, an HttpClient and a set of strategies. */
 export const engine = <E, R>(

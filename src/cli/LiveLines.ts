@@ -61,6 +61,10 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "CurrencyDiffers":
     case "CurrencyAgrees":
     case "Quarantined":
+    case "SessionExpired":
+    case "SessionRenewed":
+    case "SessionExpiring":
+    case "SessionRenewalFailed":
       return aboutRun(event, 1)
     default:
       return undefined
@@ -232,6 +236,11 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
         "ledger",
         `differs from the wallet: ${event.ledger} and ${event.wallet} minor units`
       )
+    case "SessionExpired":
+    case "SessionRenewed":
+    case "SessionExpiring":
+    case "SessionRenewalFailed":
+      return line(event.at, "session", sentence(event, currency))
     case "Quarantined":
       return line(event.at, event.intent, "could not be settled: a person must look")
     default:

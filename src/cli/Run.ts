@@ -17,7 +17,7 @@ import { daemon } from "./Daemon.ts"
 import { worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
-import { engineOptions, marketOptions, quotas } from "./Options.ts"
+import { engineOptions, marketOptions, quotas, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -108,7 +108,7 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     quotas: quotas(settings),
     strategies: path.resolve(settings.strategies),
     watch: true,
-    sessionFile: settings.session.file,
+    session: sessionSource(settings),
     database
   })
   const held = <A, E, R>(self: Effect.Effect<A, E, R>) => self

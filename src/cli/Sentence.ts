@@ -7,7 +7,7 @@ import type { Event } from "../domain/Event.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Intent } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
-import { amount } from "./Format.ts"
+import { amount, moment } from "./Format.ts"
 
 const ofIntent = (intent: Intent, currency: CurrencyId | undefined): string => {
   const item = itemKey(intent.item)
@@ -89,6 +89,10 @@ type Rest = Extract<
       | "GuardRefused"
       | "Notified"
       | "Halted"
+      | "SessionExpired"
+      | "SessionRenewed"
+      | "SessionExpiring"
+      | "SessionRenewalFailed"
       | "Paused"
       | "Draining"
       | "Resumed"
@@ -132,6 +136,16 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return showControl(controlAfter(trading, event))
     case "Resumed":
       return `trading resumed by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
+    case "SessionExpired":
+      return `session lost (${event.signal}): nothing is sent until it is renewed`
+    case "SessionRenewed":
+      return event.expiresAt === undefined
+        ? "session in force again"
+        : `session in force until ${moment(event.expiresAt)}`
+    case "SessionExpiring":
+      return `session ends at ${moment(event.expiresAt)}: renew it`
+    case "SessionRenewalFailed":
+      return `session not renewed: ${event.message}`
     case "StrategyLoaded":
       return `strategy ${event.name}@${event.revision} loaded`
     case "StrategyRejected":

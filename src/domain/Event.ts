@@ -99,6 +99,15 @@ export const Event = Schema.TaggedUnion({
   Halted: { ...at, why: Schema.String, who: Schema.optionalKey(Schema.String) },
   Resumed: { ...at, who: Schema.String, why: Schema.String },
 
+  /** The market does not know us any more: nothing is sent until it does again. `signal` says how it told. */
+  SessionExpired: { ...at, signal: Schema.String },
+  /** A session is in force that the market knows. */
+  SessionRenewed: { ...at, expiresAt: Schema.optionalKey(Millis) },
+  /** The login token is over soon and nothing has renewed it yet. */
+  SessionExpiring: { ...at, expiresAt: Millis },
+  /** A new session was offered and cannot be used, or none could be had. */
+  SessionRenewalFailed: { ...at, message: Schema.String },
+
   StrategyLoaded: { ...at, name: Schema.String, revision: Schema.String },
   StrategyRejected: { ...at, file: Schema.String, message: Schema.String },
   StrategyRemoved: { ...at, name: Schema.String }

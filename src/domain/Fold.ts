@@ -2,6 +2,8 @@
  * The journal folded into the state, one event at a time.
  * Invariants: 1. equal journals give equal states. 2. an event read twice from the market changes nothing the second time: its id is known.
  */
+import { Struct } from "effect"
+
 import { controlAfter } from "./Control.ts"
 import type { Event, EventOf } from "./Event.ts"
 import { itemKey } from "./Item.ts"
@@ -41,6 +43,10 @@ export const apply = (state: State, event: Event): State => {
       const { [itemKey(event.item)]: _, ...otherCurrency } = slotted.otherCurrency
       return { ...slotted, otherCurrency }
     }
+    case "SessionExpired":
+      return { ...slotted, sessionLostAt: event.at }
+    case "SessionRenewed":
+      return Struct.omit(slotted, ["sessionLostAt"])
     default:
       return slotted
   }

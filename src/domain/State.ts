@@ -73,7 +73,9 @@ export const State = Schema.Struct({
   counters: Counters,
   /** Items whose order book was in another currency than the wallet when it was last seen, by item key. */
   otherCurrency: Schema.Record(Schema.String, CurrencyId),
-  control: Control
+  control: Control,
+  /** Since when the market does not know us. */
+  sessionLostAt: Schema.optionalKey(Millis)
 })
 export type State = typeof State.Type
 

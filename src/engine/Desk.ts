@@ -12,6 +12,7 @@ import type { Held } from "../rules/Strategies.ts"
 import { defaultGuardRules, type GuardRules } from "./Guard.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
+import { notAsked, type SessionAsking } from "./SessionWatch.ts"
 import { type TrackRules, defaultTrackRules, type Missing } from "./Track.ts"
 import { noUniverses, type Universes } from "./Universe.ts"
 
@@ -78,6 +79,7 @@ export interface Desk {
   readonly generations: Map<ItemKey, number>
   /** When each fact of each item was last asked for; cleared to ask again at once. */
   readonly polled: ReadonlyMap<PolledFact, Map<ItemKey, number>>
+  session: SessionAsking
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
   readonly metrics: Metrics
@@ -110,6 +112,7 @@ export const makeDesk = (options: EngineOptions): Desk => ({
     ["offers", new Map()],
     ["description", new Map()]
   ]),
+  session: notAsked,
   hurry: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },
   baseline: { units: 0, known: new Set() },

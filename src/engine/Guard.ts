@@ -1,7 +1,8 @@
 /**
  * The last word before anything is written down: the gates in their order, then the limits. Only what is `Approved` can be executed.
  * Invariants: 1. an approved bid never lets spending, exposure, units or open orders pass a limit, open orders counted as if filled.
- * 2. taking risk away (cancel, remove) waits for nothing but the rest after a refusal by the market. 3. a refusal has a code of Refusals.
+ * 2. taking risk away (cancel, remove) waits for nothing but a session that the market knows, what the operator said, and the rest after a
+ * refusal by the market. 3. a refusal has a code of Refusals.
  */
 import { Struct } from "effect"
 
@@ -56,6 +57,7 @@ type Gate = (draft: Draft, input: GuardInput) => RefusalCode | undefined
 
 /** For everything, also for what takes risk away. */
 const always: ReadonlyArray<Gate> = [
+  (_, { state }) => sessionGate(state),
   (draft, { state }) => controlGate(draft._tag, state.control),
   (draft, { coolingUntil, now }) =>
     (coolingUntil.get(coolingKey(draft)) ?? 0) > now ? "CoolingDown" : undefined
@@ -115,9 +117,15 @@ const entryOf = (draft: Draft, state: State): Entry | undefined => {
 
 export type Exit = Extract<Draft, { readonly _tag: "CancelBid" | "RemoveListing" }>
 
-/** Taking risk away needs no limits, wallet or book; what the operator's control holds back is undefined. */
+/** Taking risk away needs no limits, wallet or book; what the operator's control or a lost session holds back is undefined. */
 export const approveExit = (draft: Exit, state: State, account: string): Approved | undefined =>
-  controlGate(draft._tag, state.control) === undefined ? approved(draft, state, account) : undefined
+  (sessionGate(state) ?? controlGate(draft._tag, state.control)) === undefined
+    ? approved(draft, state, account)
+    : undefined
+
+/** Nobody listens to whom the market does not know. */
+const sessionGate = ({ sessionLostAt }: State): RefusalCode | undefined =>
+  sessionLostAt === undefined ? undefined : "SessionLost"
 
 const approve = (draft: Draft, { account, state }: GuardInput): Ruling => ({
   _tag: "Approved",

@@ -11,6 +11,10 @@ export interface Refusal {
 }
 
 const table = {
+  SessionLost: {
+    means: "the market does not know our session: renew it",
+    remedy: "put a fresh session file in place, or let `session.command` do it"
+  },
   Halted: { means: "trading is halted", remedy: "`haggle status` says why; `haggle resume` ends it" },
   Paused: { means: "trading is paused", remedy: "`haggle resume`" },
   Draining: { means: "trading is draining: nothing is bought", remedy: "`haggle resume`" },
@@ -120,7 +124,7 @@ export const refusalsText = (): string =>
     "# What the guard refuses",
     "",
     "Every intent passes the guard right before it is written down and sent. A no is journaled once, when it begins, with one of these codes;",
-    "`haggle journal` and the live log show it. Cancelling a buy order and taking a listing back are refused by nothing but `CoolingDown` and what the operator said.",
+    "`haggle journal` and the live log show it. Cancelling a buy order and taking a listing back are refused by nothing but `SessionLost`, `CoolingDown` and what the operator said.",
     "",
     "| code | what it means | what to do |",
     "| --- | --- | --- |",
