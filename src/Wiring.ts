@@ -5,10 +5,12 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, type FileSystem, Layer, type Path, Redacted } from "effect"
 import { HttpClient } from "effect/http"
+import type { ChildProcessSpawner } from "effect/process"
 
 import { VirtualClock } from "./clock/VirtualClock.ts"
 import { patiently } from "./engine/Account.ts"
 import { type Activity, layer as activityLayer } from "./engine/Activity.ts"
+import { type Control, layer as controlLayer } from "./engine/Control.ts"
 import { type Journal, layer as journalLayer } from "./engine/Journal.ts"
 import { Exchange } from "./exchange/Exchange.ts"
 import { Hold } from "./exchange/Hold.ts"
@@ -20,15 +22,16 @@ import type { Quotas } from "./market/Quotas.ts"
 import { layer as ledgerSqlite, type LedgerError } from "./market/RateLedgerSqlite.ts"
 import { layer as limiterLayer, type RateLimiter } from "./market/RateLimiter.ts"
 import { layerOf as sessionOf, Session } from "./market/Session.ts"
-import { layerFile as sessionFile, type SessionFileError } from "./market/SessionFile.ts"
+import type { SessionFileError } from "./market/SessionFile.ts"
+import { layer as renewedSession, type SessionSource } from "./market/SessionRenewal.ts"
 import type { Strategies } from "./rules/Strategies.ts"
 import { layer as strategiesLayer, type StrategiesError } from "./rules/StrategiesYaml.ts"
 import { type Store, type StoreError } from "./store/Store.ts"
 import { layerSqlite } from "./store/StoreSqlite.ts"
 
 /** Everything that the loop needs. */
-export type Engine = Market | RateLimiter | Strategies | Store | Journal | Activity
-type Platform = FileSystem.FileSystem | Path.Path
+export type Engine = Market | RateLimiter | Strategies | Store | Journal | Activity | Control
+type Platform = FileSystem.FileSystem | Path.Path | ChildProcessSpawner.ChildProcessSpawner
 
 interface Common {
   readonly market: MarketSettings
@@ -107,7 +110,7 @@ const holdingTime = Layer.effect(
 )
 
 export interface LiveOptions extends Common {
-  readonly sessionFile: string
+  readonly session: SessionSource
 }
 
 /** The engine over a real market, or an exchange on a socket. */
@@ -131,14 +134,15 @@ export const live = (
         Layer.provide(ledgerSqlite({ file: options.ledger, market: stamp.market, account: stamp.account }))
       )
     })
-  ).pipe(Layer.provide(sessionFile(options.sessionFile)), Layer.provide(NodeHttpClient.layerUndici))
+  ).pipe(Layer.provide(renewedSession(options.session)), Layer.provide(NodeHttpClient.layerUndici))
 
 /** What is the same everywhere, over a store, a ledger of requests, a session, an HttpClient and a set of strategies. */
 export const engine = <E, R>(
   options: Pick<Common, "market" | "quotas">,
   strategies: Layer.Layer<Strategies, E, R>
 ) =>
-  Layer.mergeAll(strategies, journalLayer).pipe(
+  Layer.mergeAll(strategies, controlLayer).pipe(
+    Layer.provideMerge(journalLayer),
     Layer.provideMerge(marketLayer),
     Layer.provideMerge(Layer.mergeAll(activityLayer, limiterLayer(options.quotas))),
     Layer.provide(Layer.succeed(MarketConfig, options.market))

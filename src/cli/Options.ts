@@ -3,8 +3,10 @@ import { Duration } from "effect"
 
 import { type Operation, operations } from "../domain/Operation.ts"
 import { defaultOptions, type EngineOptions } from "../engine/Desk.ts"
+import type { GuardRules } from "../engine/Guard.ts"
 import { type MarketSettings, settings as marketSettings } from "../market/MarketConfig.ts"
 import { type Budget, defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
+import type { SessionSource } from "../market/SessionRenewal.ts"
 import type { Settings } from "./Settings.ts"
 
 /** How requests to the market at this address look. */
@@ -39,11 +41,34 @@ const budgetsOf = (given: Given): ReadonlyArray<Budget> =>
     return distinct === true ? { requests, windowMillis, distinct } : { requests, windowMillis }
   })
 
-export const engineOptions = ({ engine }: Settings): EngineOptions => ({
+/** Where a live session comes from and how it is renewed. */
+export const sessionSource = ({ market, session }: Settings): SessionSource => ({
+  file: session.file,
+  command: session.command ?? undefined,
+  commandTimeoutMillis: Duration.toMillis(session.commandTimeout),
+  renewBeforeMillis: Duration.toMillis(session.renewBefore),
+  host: market.url === null ? undefined : new URL(market.url).hostname
+})
+
+const guardRules = ({ limits, sanity }: Settings): GuardRules => {
+  const { bookAge, ...bounds } = sanity
+  return {
+    sanity: { ...bounds, bookAgeMillis: Duration.toMillis(bookAge) },
+    account: {
+      spendPerDay: limits.spendPerDay ?? undefined,
+      exposure: limits.exposure ?? undefined,
+      openOrders: limits.openOrders ?? undefined,
+      ordersOverWallet: limits.ordersOverWallet
+    }
+  }
+}
+
+export const engineOptions = (settings: Settings): EngineOptions => ({
   ...defaultOptions,
-  trackMillis: Duration.toMillis(engine.trackEvery),
-  idleTrackMillis: Duration.toMillis(engine.idleTrackEvery),
-  reconcileMillis: Duration.toMillis(engine.reconcileEvery),
-  coolMillis: Duration.toMillis(engine.coolDown),
-  maxCoolMillis: Duration.toMillis(engine.longestCoolDown)
+  guard: guardRules(settings),
+  trackMillis: Duration.toMillis(settings.engine.trackEvery),
+  idleTrackMillis: Duration.toMillis(settings.engine.idleTrackEvery),
+  reconcileMillis: Duration.toMillis(settings.engine.reconcileEvery),
+  coolMillis: Duration.toMillis(settings.engine.coolDown),
+  maxCoolMillis: Duration.toMillis(settings.engine.longestCoolDown)
 })

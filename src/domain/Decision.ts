@@ -124,6 +124,16 @@ export const noLimits: Limits = {
   minPrice: undefined
 }
 
+/** The buying and the selling side of an item. */
+export type Side = "bid" | "ask"
+
+/** A side that a strategy of higher precedence decides; what this one wants there counts for nothing. */
+export interface Yield {
+  readonly side: Side
+  readonly to: string
+  readonly priority: number
+}
+
 /** One strategy's answer for one item at one moment. */
 export interface Decision {
   readonly strategy: string
@@ -133,8 +143,12 @@ export interface Decision {
   readonly verdicts: ReadonlyArray<RuleVerdict>
   readonly bid: BidWish | undefined
   readonly ask: AskWish | undefined
+  /** Sides on which a `hold` decides: what stands there is left alone, also by strategies of lower precedence. */
+  readonly holds: ReadonlyArray<Side>
   /** In ascending total; empty when nothing is to be bought outright. */
   readonly buys: ReadonlyArray<BuyWish>
   readonly signals: ReadonlyArray<Signal>
   readonly limits: Limits
+  /** Filled in by the step that saw the other strategies. */
+  readonly yields: ReadonlyArray<Yield>
 }

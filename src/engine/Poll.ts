@@ -1,6 +1,6 @@
 /**
  * One polling fiber per kind of market data: asks for the item whose age is largest against what the rules allow, and hands the answer
- * to the deciding fiber. Invariants: 1. nothing is asked for that no rule reads. 2. one request at a time per kind; the budgets are the
+ * to the deciding fiber. Invariants: 1. nothing is asked for that neither a rule nor the guard reads. 2. one request at a time per kind; the budgets are the
  * market adapter's. 3. an item that fails is asked for less and less often, never given up.
  */
 import { Duration, Effect, Queue } from "effect"
@@ -15,6 +15,7 @@ import { Market, MarketError, NoData } from "../market/Market.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
 import { marketNow } from "./Journal.ts"
+import { wanted } from "./Universe.ts"
 
 export type Observation =
   /** `generation` is how often we had changed something on the item when the book was asked for. */
@@ -49,22 +50,9 @@ const longestRestMillis = 600_000
 
 /** Items that some strategy reads this fact of, with the milliseconds between two polls. */
 export const demand = (desk: Desk, fact: MarketFact): ReadonlyMap<ItemKey, number> => {
-  const wanted = new Map<ItemKey, number>()
-  for (const strategy of desk.strategies) {
-    const freshness = strategy.reads.get(fact)
-    // Prices are judged against the book, so whoever may act needs it.
-    const needed = freshness ?? (fact === "book" ? defaultBookFreshnessMillis : undefined)
-    // Offers bring the description along.
-    if (needed === undefined || (fact === "description" && strategy.reads.has("offers"))) continue
-    for (const item of strategy.items) {
-      const key = itemKey(item)
-      wanted.set(key, Math.min(wanted.get(key) ?? Number.POSITIVE_INFINITY, needed * refreshFraction))
-    }
-  }
-  return wanted
+  const ages = wanted(desk.universes, fact)
+  return new Map([...ages].map(([key, millis]) => [key, millis * refreshFraction]))
 }
-
-const defaultBookFreshnessMillis = 90_000
 
 interface Due {
   readonly key: ItemKey

@@ -13,6 +13,7 @@ import type {
   Reason,
   Reprice,
   RuleVerdict,
+  Side,
   Signal,
   Verdict
 } from "../domain/Decision.ts"
@@ -28,6 +29,7 @@ import { isUnknown, noise, type Unknown, unknown, type Value } from "./Value.ts"
 
 const match: Verdict = { _tag: "Match" }
 const noMatch: Verdict = { _tag: "NoMatch" }
+const sides: ReadonlyArray<Side> = ["bid", "ask"]
 
 /** Decisions of one run; filled rule by rule. */
 interface Board {
@@ -64,6 +66,9 @@ export const evaluate = (
     verdicts.push(ruleVerdict(rule, verdictOf(rule, value, next, board), board))
   }
   const { ask, bid, signals } = board
+  const holds = sides.filter((side) =>
+    side === "bid" ? board.bidDecided && bid === undefined : board.askDecided && ask === undefined
+  )
   const { limits, name: strategy, revision } = program
   const decision = {
     strategy,
@@ -73,9 +78,11 @@ export const evaluate = (
     verdicts,
     bid,
     ask,
+    holds,
     buys: [],
     signals,
-    limits
+    limits,
+    yields: []
   }
   return { decision, held: next }
 }

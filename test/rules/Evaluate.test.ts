@@ -4,6 +4,7 @@ import type { Decision, RuleVerdict } from "../../src/domain/Decision.ts"
 import { seen, unseen } from "../../src/domain/Facts.ts"
 import { money } from "../../src/domain/Money.ts"
 import type { Held } from "../../src/rules/Strategies.ts"
+import { namedItems } from "../../src/rules/Universe.ts"
 import {
   aged,
   at,
@@ -270,7 +271,7 @@ rules:
       ["spread", "hello", "dry-run", "keep"]
     )
     assert.deepStrictEqual(
-      strategy.items.map(({ name }) => name),
+      namedItems(strategy.universe).map(({ name }) => name),
       ["Glove Case", "Chroma 2 Case"]
     )
     assert.deepStrictEqual(strategy.limits, {

@@ -82,7 +82,7 @@ export const headOf = (items = '"Glove Case"'): string =>
 export const compiled = (text: string, file = "test.yaml"): CompiledStrategy => {
   const result = compileStrategy(file, text, { currency: 1 })
   if (Result.isFailure(result)) throw new Error(renderErrors(result.failure))
-  return result.success.strategy
+  return result.success
 }
 
 /** A strategy with nothing but these rules (YAML, indented by two). */
