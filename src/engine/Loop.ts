@@ -9,19 +9,23 @@ import type { Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { units } from "../domain/Position.ts"
+import type { SessionNews } from "../domain/SessionState.ts"
 import type { State } from "../domain/State.ts"
-import type { Market, MarketError } from "../market/Market.ts"
-import { RateHistory, RateLimiter } from "../market/RateLimiter.ts"
+import { Market, type MarketError } from "../market/Market.ts"
+import { RateLimiter } from "../market/RateLimiter.ts"
 import { type CompiledStrategy, Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
 import { Activity } from "./Activity.ts"
 import { Control, obey } from "./Control.ts"
+import { watchCurrency } from "./CurrencyWatch.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
+import { rateNotes } from "./RateNotes.ts"
 import { afterDeath, overdue, slotsOf } from "./Recover.ts"
+import { attend, heard, renewed } from "./SessionWatch.ts"
 import { inForce } from "./Universe.ts"
 
 type Message =
@@ -29,14 +33,15 @@ type Message =
   | { readonly _tag: "AccountDue" }
   | { readonly _tag: "BeatDue" }
   | { readonly _tag: "StrategyChanged"; readonly change: StrategyChange }
+  | { readonly _tag: "SessionHeard"; readonly news: SessionNews }
   | { readonly _tag: "ControlGiven" }
 
 /** Answers that wait for the deciding fiber; when it is full the polling fibers wait. */
 const inboxCapacity = 256
-/** Between two beats; what was sent since the last one is not known after a crash. */
-export const beatMillis = 300_000
+/** Between two beats; the numbers of a run go back to the last one after a crash. */
+const beatMillis = 300_000
 
-type Services = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity | Control
+type Services = Market | RateLimiter | Strategies | Store | Journal | Activity | Control
 
 interface Daemon {
   readonly desk: Desk
@@ -63,6 +68,8 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* forked(
     Stream.runForEach(strategies.changes, (change) => Queue.offer(inbox, { _tag: "StrategyChanged", change }))
   )
+  const { session } = yield* Market
+  yield* forked(Stream.runForEach(session.news, (news) => Queue.offer(inbox, { _tag: "SessionHeard", news })))
   yield* resume(desk, mode)
   yield* patiently(Effect.uninterruptible(accountPass(desk, { full: true })))
   yield* setBaseline(desk)
@@ -75,7 +82,9 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* forked(
     Effect.forever(
       Effect.flatMap(Queue.take(inbox), (message) =>
-        Effect.uninterruptible(Effect.andThen(handle(desk, message), obeyed(desk)))
+        Effect.uninterruptible(
+          Effect.andThen(Effect.andThen(handle(desk, message), attended(desk, attend(desk))), obeyed(desk))
+        )
       )
     )
   )
@@ -90,6 +99,7 @@ const every = (millis: number, self: Effect.Effect<unknown>) =>
 const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   const journal = yield* Journal
   const strategies = yield* Strategies
+  const { session } = yield* Market
   const before = yield* journal.state
   const store = yield* Store
   const beatBefore = yield* store.lastBeat
@@ -102,10 +112,14 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
     before.openedAt === undefined
       ? [{ _tag: "LedgerOpened", at, balance: wallet.balance, currency: wallet.currency }]
       : []
+  // The wallet was read just now: who could not be known before is known again.
+  const state = yield* session.state
+  const known = before.sessionLostAt !== undefined && state._tag === "Alive"
   yield* journal.append([
     ...opening,
     { _tag: "RunStarted", at, mode },
     ...loaded.map(({ name, revision }): Event => ({ _tag: "StrategyLoaded", at, name, revision })),
+    ...(known ? [renewed(at, state)] : []),
     ...afterDeath(before, at)
   ])
 })
@@ -128,7 +142,10 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
     case "Book":
       if (message.generation !== generationOf(desk, message.item)) return Effect.void
       desk.view.books.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return Effect.andThen(
+        watchCurrency(desk, message.item, message.value),
+        decideAndFollow(desk, itemKey(message.item))
+      )
     case "History":
       desk.view.histories.set(itemKey(message.item), seen(message.value, message.at))
       return decideAndFollow(desk, itemKey(message.item))
@@ -147,10 +164,20 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
       return beat(desk, false)
     case "StrategyChanged":
       return changed(desk, message.change)
+    case "SessionHeard":
+      return attended(desk, heard(desk, message.news))
     case "ControlGiven":
       return released(desk)
   }
 }
+
+/** A session that is in force again: what could not be sent or read meanwhile comes first. */
+const attended = Effect.fnUntraced(function* <E, R>(desk: Desk, again: Effect.Effect<boolean, E, R>) {
+  if (!(yield* again)) return
+  yield* look(desk)
+  yield* retire(desk)
+  desk.hurry.openUnsafe()
+})
 
 /** Bids that were cancelled for the operator are looked after at once. */
 const obeyed = Effect.fnUntraced(function* (desk: Desk) {
@@ -178,8 +205,11 @@ const wantsLook = (state: State): boolean =>
 
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   const journal = yield* Journal
-  const working = slotsOf(yield* journal.state).length > 0
   yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
+  const state = yield* journal.state
+  // Own lists of a stranger are empty or refused: the canary is asked instead.
+  if (state.sessionLostAt !== undefined) return
+  const working = slotsOf(state).length > 0
   const age = (yield* marketNow) - desk.lastPassAt
   if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)
 })
@@ -231,12 +261,11 @@ const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange)
   for (const key of desk.universes.members.get(name) ?? []) yield* decideAndFollow(desk, key)
 })
 
-/** Writes the numbers of the run and what the budgets want back after a restart. */
+/** Writes the numbers of the run, and how the budgets stand. */
 export const beat = Effect.fn("Loop.beat")(function* (desk: Desk, last: boolean) {
   const store = yield* Store
-  const rates = yield* RateHistory
-  const keep = { rates: yield* rates.text }
-  yield* store.beat({ at: yield* marketNow, numbers: yield* numbers(desk), notes: {}, keep, last })
+  const at = yield* marketNow
+  yield* store.beat({ at, numbers: yield* numbers(desk), notes: yield* rateNotes, keep: {}, last })
 })
 
 /** Numbers of the run so far, those of a process before a crash included as of its last beat. */
