@@ -92,7 +92,7 @@ export interface PageOf<A> {
 }
 
 /** Listings of one item, cheapest first, and what the item is; undefined when nobody offers it. */
-export interface OffersOf extends PageOf<Offer> {
+interface OffersOf extends PageOf<Offer> {
   readonly description: Description | undefined
 }
 

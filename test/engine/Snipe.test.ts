@@ -16,6 +16,7 @@ import { Hold } from "../../src/exchange/Hold.ts"
 import { layerInProcess } from "../../src/exchange/Server.ts"
 import { settings } from "../../src/market/MarketConfig.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
+import { layerMemory as ledgerMemory } from "../../src/market/RateLedger.ts"
 import { layerOf as sessionOf } from "../../src/market/Session.ts"
 import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
 import { layerOf } from "../../src/rules/StrategiesYaml.ts"
@@ -120,6 +121,7 @@ const played = Effect.fnUntraced(function* (losesFirst: boolean, stock: number) 
       engine({ market, quotas: defaultQuotas }, layerOf([sniper(of, 1, stock)])).pipe(
         Layer.provideMerge(layerMemory(stamp)),
         Layer.provide(sessionOf(account)),
+        Layer.provide(ledgerMemory()),
         Layer.provide(lineTo(losesFirst))
       )
     )
