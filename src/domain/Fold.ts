@@ -9,6 +9,7 @@ import { add, subtract } from "./Money.ts"
 import { fold, returned } from "./Position.ts"
 import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
 import { applySlots } from "./StateSlots.ts"
+import { recordAfter } from "./StrategyRecord.ts"
 
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
@@ -31,8 +32,10 @@ export const apply = (state: State, event: Event): State => {
     case "Halted":
     case "Resumed":
       return { ...slotted, control: controlAfter(slotted.control, event) }
-    default:
-      return slotted
+    default: {
+      const strategies = recordAfter(slotted.strategies, event)
+      return strategies === slotted.strategies ? slotted : { ...slotted, strategies }
+    }
   }
 }
 

@@ -13,6 +13,7 @@ import type { ItemKey } from "./Item.ts"
 import { Money, zero } from "./Money.ts"
 import { emptyPosition, Position } from "./Position.ts"
 import { AskSlot, BidSlot } from "./Slot.ts"
+import { noRecord, StrategyRecord } from "./StrategyRecord.ts"
 
 /** Fills whose ids are remembered, so that a page read twice changes nothing; far more than the pages that one pass reads. */
 export const knownLimit = 20_000
@@ -64,7 +65,8 @@ export const State = Schema.Struct({
   byHand: Schema.Array(Schema.String),
   spending: Schema.Array(Spending),
   counters: Counters,
-  control: Control
+  control: Control,
+  strategies: StrategyRecord
 })
 export type State = typeof State.Type
 
@@ -93,7 +95,8 @@ export const emptyState: State = {
     sold: 0,
     removed: 0
   },
-  control: trading
+  control: trading,
+  strategies: noRecord
 }
 
 export const positionOf = (state: State, item: ItemKey): Position => state.positions[item] ?? emptyPosition
