@@ -12,6 +12,7 @@ const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   market: ["market", "market/contract", "domain"],
   store: ["store", "domain"],
   exchange: ["exchange", "market/contract", "domain"],
+  control: ["control", "domain", "engine", "market/RateLimiter.ts", "store/Store.ts"],
   engine: ["engine", "domain", "rules", "market/Market.ts", "market/RateLimiter.ts", "store/Store.ts"]
 }
 /** Packages that only adapters may know. */
