@@ -7,8 +7,13 @@ import { Duration, Effect, Option, Queue } from "effect"
 
 import type { Item } from "../domain/Item.ts"
 import { itemKey } from "../domain/Item.ts"
-import { Market, type MarketError, type Vocabulary } from "../market/Market.ts"
-import { emptyFilter, type SearchFilter, type Sort } from "../market/SearchFilter.ts"
+import {
+  emptyFilter,
+  Market,
+  type MarketError,
+  type SearchFilter,
+  type Vocabulary
+} from "../market/Market.ts"
 import { type SearchEntry, searchesOf } from "../rules/Universe.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
@@ -138,7 +143,7 @@ const vocabulary = Effect.fnUntraced(function* ({ vocabularies }: Kept, { app }:
   return words
 })
 
-const sorts: Readonly<Record<SearchEntry["sort"], Sort>> = {
+const sorts: Readonly<Record<SearchEntry["sort"], SearchFilter["sort"]>> = {
   popularity: "Popularity",
   name: "Name",
   quantity: "Quantity",
@@ -168,6 +173,9 @@ const filterOf = (desk: Desk, search: SearchEntry, tags: SearchFilter["tags"]): 
   }
 }
 
+/** Requests that a search takes. */
+export const pagesOf = ({ top }: SearchEntry): number => Math.ceil(top / pageRows)
+
 /** The first `top` items. Rows move between two pages, so one may come twice. */
 const pages = Effect.fnUntraced(function* (
   desk: Desk,
@@ -177,7 +185,7 @@ const pages = Effect.fnUntraced(function* (
   const market = yield* Market
   const filter = filterOf(desk, search, tags)
   const items = new Map<string, Item>()
-  const mostPages = Math.ceil(search.top / pageRows) + morePagesThanNeeded
+  const mostPages = pagesOf(search) + morePagesThanNeeded
   let start: number | undefined = 0
   for (let page = 0; page < mostPages && start !== undefined && items.size < search.top; page++) {
     const { next, rows, total }: Page = yield* market.offers.search({ ...filter, start })

@@ -12,7 +12,7 @@ import { units } from "../domain/Position.ts"
 import { placedOf } from "../domain/Slot.ts"
 import type { State } from "../domain/State.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
-import { namedItems, searchesOf } from "../rules/Universe.ts"
+import { isOpen, namedItems, searchesOf } from "../rules/Universe.ts"
 import { sellingOnly } from "./Precedence.ts"
 
 /** The items of one strategy: traded, waiting for `where` to hold, or left and only sold out. */
@@ -77,9 +77,8 @@ export const relist = (universes: Universes, state: State): void => {
     rolls.set(name, { trading: new Set(), waiting: new Set(), selling: new Set() })
   }
   universes.holdings = state
-  const ours = [...Object.keys(state.positions), ...Object.keys(state.bids)] as ReadonlyArray<ItemKey>
-  for (const key of new Set([...[...listed.values()].flatMap((keys) => [...keys]), ...ours]))
-    enrol(universes, key)
+  const listedKeys = [...listed.values()].flatMap((keys) => Array.from(keys))
+  for (const key of new Set([...listedKeys, ...oursIn(state)])) enrol(universes, key)
   universes.revision++
 }
 
@@ -88,12 +87,10 @@ export const align = (universes: Universes, state: State): void => {
   const before = universes.holdings
   if (before.positions === state.positions && before.bids === state.bids) return
   universes.holdings = state
-  const keys = new Set(
-    [before, state].flatMap(({ bids, positions }) => [...Object.keys(positions), ...Object.keys(bids)])
-  )
+  const keys = new Set([...oursIn(before), ...oursIn(state)])
   for (const key of keys)
     if (before.positions[key] !== state.positions[key] || before.bids[key] !== state.bids[key])
-      enrol(universes, key as ItemKey)
+      enrol(universes, key)
 }
 
 /** Asks the `where` of every strategy that lists the item; true when a roll changed. An item that is in is asked again once per refresh. */
@@ -112,6 +109,10 @@ export const judge = (universes: Universes, key: ItemKey, facts: Facts): boolean
   }
   return universes.revision !== before
 }
+
+/** Items on which we have a position, also one that is sold, or an order. */
+const oursIn = ({ bids, positions }: Holdings) =>
+  [...Object.keys(positions), ...Object.keys(bids)] as ReadonlyArray<string> as ReadonlyArray<ItemKey>
 
 const heldUnits = ({ positions }: Holdings, key: ItemKey): number => {
   const position = positions[key]
@@ -191,8 +192,20 @@ export const hasLeft = (
   const roll = rolls.get(name)
   if (roll === undefined || roll.trading.has(key)) return false
   if (roll.waiting.has(key)) return judged.get(name)?.get(key)?.holds === false
-  return searchesOf(universe).every((search) => strategies.found[search.key] !== undefined)
+  return searchesOf(universe).every(({ key }) => (strategies.found[key]?.items.length ?? 0) > 0)
 }
+
+/** How many items each strategy looks after whose universe is not just a list of names, for a person. */
+export const universeNotes = ({ rolls, strategies }: Universes): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    strategies.flatMap(({ name, universe }) => {
+      const roll = rolls.get(name)
+      if (roll === undefined || (universe.where === undefined && !isOpen(universe))) return []
+      const waiting = roll.waiting.size === 0 ? "" : `, ${roll.waiting.size} outside \`where\``
+      const selling = roll.selling.size === 0 ? "" : `, ${roll.selling.size} left and only sold`
+      return [[`universe ${name}`, `${roll.trading.size} items${waiting}${selling}`]]
+    })
+  )
 
 /** Prices are judged against the book, so whoever may act needs it. */
 const defaultBookFreshnessMillis = 90_000

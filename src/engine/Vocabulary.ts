@@ -19,12 +19,14 @@ interface Word {
 const known = <A extends Word>(words: ReadonlyArray<A>, written: string): A | undefined =>
   words.find(({ name }) => name === written) ??
   words.find(({ label }) => label === written) ??
-  words.find(({ label, name }) =>
-    [name, label].some((one) => one.toLowerCase() === written.toLowerCase())
-  )
+  words.find(({ label, name }) => [name, label].some((one) => one.toLowerCase() === written.toLowerCase()))
 
 const unknown = (what: string, written: string, words: ReadonlyArray<Word>): string => {
-  const remedy = didYouMean(written, [...new Set(words.flatMap(({ label, name }) => [name, label]))], "there are")
+  const remedy = didYouMean(
+    written,
+    [...new Set(words.flatMap(({ label, name }) => [name, label]))],
+    "there are"
+  )
   return `the market knows no ${what} \`${written}\`${remedy === undefined ? "" : `; ${remedy}`}`
 }
 

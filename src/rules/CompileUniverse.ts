@@ -17,7 +17,7 @@ export const shortestRefreshMillis = 300_000
 
 const ways = ["items", "search", "inventory"] as const
 
-/** The entries that are right; complaints about the others go to `errors`. */
+/** The entries; complaints about those that are wrong go to `errors`. */
 export const describeUniverse = (
   source: Decoded<StrategyFile>,
   errors: Array<SourceError>
@@ -25,7 +25,8 @@ export const describeUniverse = (
   source.value.universe.flatMap((written, index) => {
     const wrong = complaints(source, written, index)
     errors.push(...wrong)
-    return wrong.length === 0 ? entryOf(written) : []
+    // items of a wrong entry stay known, so that their overrides are not complained about
+    return wrong.length === 0 ? entryOf(written) : namesOf(written.app, written.items)
   })
 
 const complaints = (
@@ -81,11 +82,15 @@ const entryOf = ({ app, inventory, items, refresh, search, top }: Written): Read
         which: inventory === "unclaimed" ? "unclaimed" : "all"
       }
     ]
-  if (app === undefined) return []
-  if (search !== undefined)
+  if (app !== undefined && search !== undefined)
     return [searchOf(app as AppId, search, top ?? defaultTop, refresh ?? defaultRefreshMillis)]
-  return [{ _tag: "Names", items: (items ?? []).map((name) => item(app, name)) }]
+  return namesOf(app, items)
 }
+
+const namesOf = (app: Written["app"], items: Written["items"]): ReadonlyArray<UniverseEntry> =>
+  app === undefined || items === undefined
+    ? []
+    : [{ _tag: "Names", items: items.map((name) => item(app, name)) }]
 
 const listOf = (written: string | ReadonlyArray<string>): ReadonlyArray<string> =>
   typeof written === "string" ? [written] : written
