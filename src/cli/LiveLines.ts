@@ -1,7 +1,8 @@
 /** What happens, as the lines of the live log: market time, item, text. */
 import { DateTime } from "effect"
 
-import { type CurrencyId, formatPrice } from "../domain/Currency.ts"
+import { costOf } from "../domain/BuySlot.ts"
+import { type CurrencyId, currencyOf, formatPrice } from "../domain/Currency.ts"
 import type { Decision, RuleVerdict, Yield } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
 import type { Facts } from "../domain/Facts.ts"
@@ -57,7 +58,13 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "Resumed":
     case "Notified":
     case "LedgerDiffers":
+    case "CurrencyDiffers":
+    case "CurrencyAgrees":
     case "Quarantined":
+    case "SessionExpired":
+    case "SessionRenewed":
+    case "SessionExpiring":
+    case "SessionRenewalFailed":
       return aboutRun(event, 1)
     case "UniverseFound":
       return event.problems.length === 0 ? undefined : aboutRun(event, 1)
@@ -128,6 +135,8 @@ const wanted = (intent: Intent, currency: CurrencyId): string => {
       return `sell one at ${formatPrice(intent.buyerPays, currency)} (we get ${formatPrice(intent.sellerReceives, currency)})`
     case "RemoveListing":
       return "take the listing back"
+    case "BuyListing":
+      return `buy listing ${intent.listing} for ${formatPrice(costOf(intent), currency)} (at most ${formatPrice(intent.limit, currency)})`
   }
 }
 
@@ -145,7 +154,9 @@ const answered = (event: Event, intent: Intent | undefined): string | undefined 
       return intent?._tag === "ListAsset"
         ? "staged, waits for its confirmation"
         : event.order === undefined
-          ? "done"
+          ? intent?._tag === "BuyListing"
+            ? "bought, waits for its unit"
+            : "done"
           : `stands as order ${event.order}`
     case "Refused":
       return `refused by the market: ${event.code}${event.message === "" ? "" : `, ${event.message}`}`
@@ -159,6 +170,8 @@ const answered = (event: Event, intent: Intent | undefined): string | undefined 
       return "could not be settled: a person must look"
     case "Confirmed":
       return "confirmed"
+    case "BuyClosed":
+      return event.as === "Gone" ? "the market never showed what it sold us" : undefined
     default:
       return undefined
   }
@@ -215,12 +228,25 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
       return line(event.at, event._tag.toUpperCase(), sentence(event, currency))
     case "Notified":
       return line(event.at, event.item.name, `! ${event.message}`)
+    case "CurrencyDiffers":
+      return line(
+        event.at,
+        event.item.name,
+        `STOP: its book is in ${currencyOf(event.book).code}, the wallet in ${currencyOf(event.wallet).code}`
+      )
+    case "CurrencyAgrees":
+      return line(event.at, event.item.name, "its book is in the wallet's currency again")
     case "LedgerDiffers":
       return line(
         event.at,
         "ledger",
         `differs from the wallet: ${event.ledger} and ${event.wallet} minor units`
       )
+    case "SessionExpired":
+    case "SessionRenewed":
+    case "SessionExpiring":
+    case "SessionRenewalFailed":
+      return line(event.at, "session", sentence(event, currency))
     case "Quarantined":
       return line(event.at, event.intent, "could not be settled: a person must look")
     default:

@@ -21,7 +21,7 @@ export const controlGate = (kind: Intent["_tag"], control: Control): ControlCode
   }
 }
 
-const buys: ReadonlySet<Intent["_tag"]> = new Set(["PlaceBid"])
+const buys: ReadonlySet<Intent["_tag"]> = new Set(["PlaceBid", "BuyListing"])
 
 /** A pause finishes what was begun, a halt does not. */
 export const mayConfirm = (control: Control): boolean => control._tag !== "Halted"

@@ -9,8 +9,10 @@ import type { PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { Held } from "../rules/Strategies.ts"
+import { defaultGuardRules, type GuardRules } from "./Guard.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
+import { notAsked, type SessionAsking } from "./SessionWatch.ts"
 import { type TrackRules, defaultTrackRules, type Missing } from "./Track.ts"
 import { noUniverses, type Universes } from "./Universe.ts"
 
@@ -24,6 +26,7 @@ export interface EngineOptions {
   readonly coolMillis: number
   readonly maxCoolMillis: number
   readonly plan: PlanRules
+  readonly guard: GuardRules
   readonly track: TrackRules
 }
 
@@ -34,6 +37,7 @@ export const defaultOptions: EngineOptions = {
   coolMillis: 60_000,
   maxCoolMillis: 3_600_000,
   plan: defaultPlanRules,
+  guard: defaultGuardRules,
   track: defaultTrackRules
 }
 
@@ -73,6 +77,7 @@ export interface Desk {
   readonly generations: Map<ItemKey, number>
   /** When each fact of each item was last asked for; cleared to ask again at once. */
   readonly polled: ReadonlyMap<PolledFact, Map<ItemKey, number>>
+  session: SessionAsking
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
   /** Opened when what is searched for may have changed. */
@@ -106,6 +111,7 @@ export const makeDesk = (options: EngineOptions): Desk => ({
     ["offers", new Map()],
     ["description", new Map()]
   ]),
+  session: notAsked,
   hurry: Latch.makeUnsafe(),
   searches: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },

@@ -20,13 +20,15 @@ import { min, type Money, money, toDecimal } from "../domain/Money.ts"
 import type { OpenAsk, OpenBid } from "../domain/Slot.ts"
 import { positionOf, type State } from "../domain/State.ts"
 import { asksOf } from "./Observe.ts"
+import { type BuyDraft, planBuys } from "./PlanBuys.ts"
 
 /** An intent without its id, and the limits of the strategy that asks for it. */
 export type Draft =
   | (Omit<PlaceBid, "id"> & { readonly limits: Limits })
   | (Omit<CancelBid, "id"> & { readonly limits: Limits })
-  | (Omit<ListAsset, "id"> & { readonly limits: Limits })
+  | (Omit<ListAsset, "id"> & { readonly limits: Limits; readonly allowLoss: boolean })
   | (Omit<RemoveListing, "id"> & { readonly limits: Limits })
+  | BuyDraft
 
 export interface PlanRules {
   /** A bid or listing younger than this is not replaced for its price. */
@@ -55,7 +57,11 @@ export interface PlanInput {
   readonly rules: PlanRules
 }
 
-export const plan = (input: PlanInput): ReadonlyArray<Draft> => [...planBid(input), ...planAsks(input)]
+export const plan = (input: PlanInput): ReadonlyArray<Draft> => {
+  const buys = planBuys(input)
+  const isBuying = buys.length > 0 || input.state.buys[itemKey(input.item)] !== undefined
+  return [...buys, ...(isBuying ? [] : planBid(input)), ...planAsks(input)]
+}
 
 const planBid = (input: PlanInput): ReadonlyArray<Draft> => {
   const { decisions, item, now, state } = input
@@ -134,6 +140,7 @@ const planListings = (
     limits,
     asset,
     context,
+    allowLoss: wish.allowLoss ?? false,
     sellerReceives: take,
     buyerPays: buyerPays(fees, take)
   }))

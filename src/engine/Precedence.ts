@@ -9,7 +9,9 @@ import type { CompiledStrategy } from "../rules/Strategies.ts"
 const sides: ReadonlyArray<Side> = ["bid", "ask"]
 
 const decides = (decision: Decision, side: Side): boolean =>
-  decision[side] !== undefined || decision.holds.includes(side)
+  decision[side] !== undefined ||
+  (side === "bid" && decision.buys.length > 0) ||
+  decision.holds.includes(side)
 
 /** The decisions of these strategies, in order of precedence, without the wishes of those that yield. */
 export const byPrecedence = (
@@ -36,6 +38,7 @@ const withoutWishes = (decision: Decision, yields: ReadonlyArray<Yield>): Decisi
   return {
     ...decision,
     bid: lost.has("bid") ? undefined : decision.bid,
+    buys: lost.has("bid") ? [] : decision.buys,
     ask: lost.has("ask") ? undefined : decision.ask,
     holds: decision.holds.filter((side) => !lost.has(side)),
     yields

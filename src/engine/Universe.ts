@@ -14,6 +14,7 @@ import type { State } from "../domain/State.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { isOpen, namedItems, searchesOf } from "../rules/Universe.ts"
 import { sellingOnly } from "./Precedence.ts"
+import { guardReads } from "./Sanity.ts"
 
 /** The items of one strategy: traded, waiting for `where` to hold, or left and only sold out. */
 export interface Roll {
@@ -207,9 +208,6 @@ export const universeNotes = ({ rolls, strategies }: Universes): Readonly<Record
     })
   )
 
-/** Prices are judged against the book, so whoever may act needs it. */
-const defaultBookFreshnessMillis = 90_000
-
 /** Items of which some strategy wants this fact, with the age in milliseconds that it may have at most. */
 export const wanted = ({ rolls, strategies }: Universes, fact: PolledFact): ReadonlyMap<ItemKey, number> => {
   const ages = new Map<ItemKey, number>()
@@ -222,7 +220,8 @@ export const wanted = ({ rolls, strategies }: Universes, fact: PolledFact): Read
     if (roll === undefined) continue
     // offers bring the description along
     const isBrought = (of: ReadonlyMap<PolledFact, number>) => fact === "description" && of.has("offers")
-    const inRules = reads.get(fact) ?? (fact === "book" ? defaultBookFreshnessMillis : undefined)
+    // prices are judged by the book and the history, so whoever may act needs them
+    const inRules = reads.get(fact) ?? guardReads.get(fact)
     if (!isBrought(reads)) for (const keys of [roll.trading, roll.selling]) want(keys, inRules)
     const inWhere = universe.where?.reads
     if (inWhere !== undefined && !isBrought(inWhere))

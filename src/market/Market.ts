@@ -3,7 +3,7 @@
  * Invariants: 1. a read fails with a MarketError, never with an exception. 2. a mutation is sent at most once per call and always
  * answers with an Outcome. 3. no secret and no billing data crosses this port.
  */
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect, Schema, type Stream } from "effect"
 
 import type { BuyOrder, BuyOrderStatus } from "../domain/BuyOrder.ts"
 import type { Confirmation } from "../domain/Confirmation.ts"
@@ -16,6 +16,7 @@ import type { OrderBook } from "../domain/OrderBook.ts"
 import type { Outcome } from "../domain/Outcome.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
 import type { SellListing } from "../domain/SellListing.ts"
+import type { SessionNews, SessionState } from "../domain/SessionState.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import type { SearchFilter } from "./SearchFilter.ts"
 
@@ -173,7 +174,9 @@ export interface PlaceBuyOrder {
 
 /** Buys a listing at the amounts that were read of it; a stale one is refused. */
 export interface PurchaseListing {
-  readonly offer: Offer
+  readonly offer: Pick<Offer, "listing" | "item" | "currency" | "subtotal" | "fee" | "isMine">
+  /** What one unit may cost at most, with the tax that some wallets pay on the fee; no bound when absent. */
+  readonly atMost?: Money
   /** 1 when absent. */
   readonly quantity?: number
   /** Set only when the same form is posted again after its confirmation was allowed. */
@@ -192,6 +195,18 @@ export interface ListAsset {
   readonly sellerReceives: Money
 }
 
+/** Whether the market still knows us. */
+export interface SessionHealth {
+  readonly state: Effect.Effect<SessionState>
+  /** Asks the market for what the account alone gets; the state afterwards. A market that does not answer leaves it as it was. */
+  readonly check: Effect.Effect<SessionState>
+  readonly doubt: (signal: string) => Effect.Effect<void>
+  /** What happens from now on. */
+  readonly news: Stream.Stream<SessionNews>
+  /** A command brings a new session when this one is over. */
+  readonly renewable: boolean
+}
+
 /** The listing stays staged until its confirmation is allowed. */
 export interface Staging {
   readonly needsConfirmation: boolean
@@ -200,6 +215,7 @@ export interface Staging {
 export class Market extends Context.Service<
   Market,
   {
+    readonly session: SessionHealth
     readonly orderBook: (item: Item) => Effect.Effect<OrderBook, MarketError>
     readonly priceOverview: (item: Item) => Effect.Effect<PriceOverview, MarketError>
     readonly priceHistory: (item: Item) => Effect.Effect<PriceHistory, MarketError>
