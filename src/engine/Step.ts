@@ -7,8 +7,9 @@ import type { Millis } from "../domain/Ids.ts"
 import type { State } from "../domain/State.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import type { CompiledStrategy, Held } from "../rules/Strategies.ts"
-import { rule, type Ruling } from "./Guard.ts"
+import { type GuardRules, rule, type Ruling } from "./Guard.ts"
 import { type Draft, plan, type PlanRules } from "./Plan.ts"
+import { byPrecedence } from "./Precedence.ts"
 
 export interface StepInput {
   readonly facts: Facts
@@ -21,6 +22,7 @@ export interface StepInput {
   readonly held: ReadonlyMap<string, Held>
   readonly coolingUntil: ReadonlyMap<string, Millis>
   readonly rules: PlanRules
+  readonly guard: GuardRules
 }
 
 export interface StepResult {
@@ -33,11 +35,12 @@ export interface StepResult {
 export const step = (input: StepInput): StepResult => {
   const { facts, rules, state, strategies, wallet } = input
   const held = new Map<string, Held>()
-  const decisions = strategies.map((strategy) => {
+  const alone = strategies.map((strategy) => {
     const result = strategy.evaluate(facts, input.held.get(strategy.name) ?? new Map())
     held.set(strategy.name, result.held)
     return result.decision
   })
+  const decisions = byPrecedence(strategies, alone)
   const acting = decisions.filter((_, index) => strategies[index]?.mode === "inherit")
   const drafts = plan({
     state,
@@ -50,17 +53,20 @@ export const step = (input: StepInput): StepResult => {
   return { decisions, held, drafts }
 }
 
-/** The guard's word on a draft, in the state as it is after the drafts before it. */
+/** The guard's word on a draft, in the state, the facts and the moment as they are after the drafts before it. */
 export const rulingOn = (
   draft: Draft,
-  { account, coolingUntil, facts, wallet }: StepInput,
-  state: State
+  { account, coolingUntil, facts, guard, wallet }: StepInput,
+  state: State,
+  now: Millis
 ): Ruling =>
   rule(draft, {
     state,
     account,
     wallet,
-    book: facts.book._tag === "Seen" ? facts.book.value : undefined,
-    now: facts.now,
-    coolingUntil
+    book: facts.book,
+    history: facts.history,
+    now,
+    coolingUntil,
+    rules: guard
   })

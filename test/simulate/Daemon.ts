@@ -17,6 +17,7 @@ import { Hold } from "../../src/exchange/Hold.ts"
 import { layerInProcess } from "../../src/exchange/Server.ts"
 import { settings } from "../../src/market/MarketConfig.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
+import { type LedgerMemory, layerMemory as ledgerMemory } from "../../src/market/RateLedger.ts"
 import { layerOf as sessionOf } from "../../src/market/Session.ts"
 import { Store } from "../../src/store/Store.ts"
 import { type Engine, engine } from "../../src/Wiring.ts"
@@ -47,6 +48,8 @@ export interface Running {
   readonly faults: FaultPlayer
   readonly fate: Fate
   readonly shelf: Shelf
+  /** Requests of all its lives. */
+  readonly ledger: LedgerMemory
   readonly engine: EngineOptions
   /** The store of one process's life: SQLite is opened anew, memory is what outlives it. */
   readonly store: Effect.Effect<Store["Service"], never, Scope.Scope>
@@ -97,7 +100,7 @@ export const boot = Effect.fnUntraced(function* (running: Running) {
 })
 
 const daemonLayer = (running: Running, life: Life, inner: Store["Service"]) => {
-  const { clock, exchange, fate, faults, referee, shelf, tamper } = running
+  const { clock, exchange, fate, faults, ledger, referee, shelf, tamper } = running
   const { client: tamperClient, execute: tamperExecute, written } = tamper
   const watched: Execute = Effect.fnUntraced(function* (command) {
     // Somebody else's, set off by a fault.
@@ -138,6 +141,7 @@ const daemonLayer = (running: Running, life: Life, inner: Store["Service"]) => {
   const market = settings({ baseUrl: "http://embedded.invalid" })
   return engine({ market, quotas: defaultQuotas }, shelf.layer).pipe(
     Layer.provideMerge(Layer.succeed(Store, store)),
+    Layer.provide(ledgerMemory(ledger)),
     Layer.provide(
       sessionOf({
         accountId: account.accountId,

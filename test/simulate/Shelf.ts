@@ -83,5 +83,5 @@ const fileOf = (name: string): string => `${name}.yaml`
 
 const compile = (name: string, text: string, currency: CurrencyId): CompiledStrategy | string => {
   const result = compileStrategy(fileOf(name), text, { currency })
-  return Result.isFailure(result) ? renderErrors(result.failure) : result.success.strategy
+  return Result.isFailure(result) ? renderErrors(result.failure) : result.success
 }

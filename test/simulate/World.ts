@@ -30,6 +30,7 @@ import { unsettled } from "../../src/engine/Recover.ts"
 import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../../src/exchange/Exchange.ts"
 import { FaultPlayer } from "../../src/exchange/Faults.ts"
 import type { JournalError } from "../../src/exchange/Journal.ts"
+import { emptyLedger } from "../../src/market/RateLedger.ts"
 import { Store } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { layerSqlite } from "../../src/store/StoreSqlite.ts"
@@ -108,6 +109,7 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
     referee,
     faults: new FaultPlayer(plan.faults, { openedAt: startAtMillis }),
     fate: fateOf(plan),
+    ledger: emptyLedger(),
     shelf: yield* makeShelf(plan, referee),
     engine: {
       ...defaultOptions,

@@ -48,6 +48,8 @@ export const settled = () => {
       case "Accepted":
       case "Refused":
         return close(event.intent, "settled", event._tag.toLowerCase(), journal)
+      case "BuyClosed":
+        return close(event.intent, "settled", "its purchase closed", journal)
       case "BidClosed":
         return closeWhere(
           ({ intent }) => isBid(intent) && itemKey(intent.item) === itemKey(event.item),
