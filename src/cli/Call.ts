@@ -3,7 +3,7 @@
  * Exit code: 0 when the market said yes (also `null`, its way to say "nothing"), 1 when it said no, 5 when it said nothing in time.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Clock, Console, Effect, Layer, Option } from "effect"
+import { Clock, Console, Effect, Layer, Option, Redacted } from "effect"
 
 import { type Operation, operations } from "../domain/Operation.ts"
 import { call, type CallResult } from "../market/Call.ts"
@@ -12,12 +12,15 @@ import { type OperationInfo, operationInfo } from "../market/contract/Operations
 import type { Parameter } from "../market/contract/Parameter.ts"
 import { layer as httpLayer, type NoAnswer } from "../market/Http.ts"
 import { MarketConfig } from "../market/MarketConfig.ts"
-import { layer as limiterLayer } from "../market/RateLimiter.ts"
+import { layer as ledgerSqlite } from "../market/RateLedgerSqlite.ts"
+import { layer as limiterLayer, layerAlone as limiterAlone } from "../market/RateLimiter.ts"
+import { Session } from "../market/Session.ts"
 import { layer as signerLayer } from "../market/Signer.ts"
 import { layerSession, type SessionFlags } from "./CallSession.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { covered } from "./ContractCheck.ts"
 import { badConfig, cliError, failed, Reported, timedOut } from "./Exit.ts"
+import { isLoopback, ledgerFile } from "./LedgerFile.ts"
 import { marketOptions, quotas } from "./Options.ts"
 import { table } from "./Table.ts"
 
@@ -39,7 +42,13 @@ const saidYes = ({ shape, status, value }: CallResult, { shapes }: OperationInfo
   return !useless.has(shape) && status < 400
 }
 
-const noAnswer = ({ detail, sent, timedOut: late }: NoAnswer) => {
+const noAnswer = ({ detail, noPermit, sent, timedOut: late }: NoAnswer) => {
+  if (noPermit === true)
+    return cliError(
+      failed,
+      `not sent: ${detail}`,
+      "wait, or stop what else asks this market; market.budgets holds the limits"
+    )
   const doubt = sent ? "; whether it had an effect is unknown" : ""
   return late
     ? cliError(timedOut, `no answer in time: ${detail}${doubt}`, "try a read again, or raise market.timeout")
@@ -77,6 +86,22 @@ const print = (result: CallResult, flags: CallFlags) =>
     yield* Console.log(text)
   })
 
+/** A market on the loopback is there to be tried out, by commands in any number, unless a shared ledger is named. */
+const limiterFor = Effect.fnUntraced(function* ({ settings }: ResolvedConfig, url: string) {
+  const budgets = quotas(settings)
+  if (isLoopback(url) && settings.market.ledger === null) return limiterAlone(budgets)
+  const file = yield* ledgerFile(settings, url)
+  return limiterLayer(budgets).pipe(
+    Layer.provide(
+      Layer.unwrap(
+        Effect.map(Session, ({ accountId }) =>
+          ledgerSqlite({ file, market: new URL(url).origin, account: Redacted.value(accountId) })
+        )
+      )
+    )
+  )
+})
+
 /** A signature is good once per second and tag: a call that begins on a new second never repeats that of the call before it. */
 const nextSecond = Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(1_000 - (now % 1_000)))
 
@@ -96,11 +121,8 @@ const send = Effect.fnUntraced(function* (flags: CallFlags, operation: Operation
   const services = httpLayer.pipe(
     Layer.provideMerge(signerLayer),
     Layer.provideMerge(Layer.succeed(MarketConfig, marketOptions(settings, url))),
-    Layer.provide([
-      layerSession(flags, config, needed),
-      limiterLayer(quotas(settings)),
-      NodeHttpClient.layerUndici
-    ])
+    Layer.provide(yield* limiterFor(config, url)),
+    Layer.provide([layerSession(flags, config, needed), NodeHttpClient.layerUndici])
   )
   const result = yield* call({
     operation,

@@ -78,6 +78,10 @@ export const Event = Schema.TaggedUnion({
   /** The ledger and the wallet differ while the market is quiet: shown, never absorbed. Amounts in minor units. */
   LedgerDiffers: { ...at, ledger: Money, wallet: Money },
 
+  /** An order book came in another currency than the wallet's, and agreed again: in between nothing is traded. */
+  CurrencyDiffers: { ...at, item: Item, book: CurrencyId, wallet: CurrencyId },
+  CurrencyAgrees: { ...at, item: Item },
+
   /** The guard said no to an intent; written when it changes, not at every tick. */
   GuardRefused: {
     ...at,

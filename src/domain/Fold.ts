@@ -34,6 +34,15 @@ export const apply = (state: State, event: Event): State => {
     case "Halted":
     case "Resumed":
       return { ...slotted, control: controlAfter(slotted.control, event) }
+    case "CurrencyDiffers":
+      return {
+        ...slotted,
+        otherCurrency: { ...slotted.otherCurrency, [itemKey(event.item)]: event.book }
+      }
+    case "CurrencyAgrees": {
+      const { [itemKey(event.item)]: _, ...otherCurrency } = slotted.otherCurrency
+      return { ...slotted, otherCurrency }
+    }
     case "SessionExpired":
       return { ...slotted, sessionLostAt: event.at }
     case "SessionRenewed":

@@ -71,6 +71,8 @@ export const State = Schema.Struct({
   byHand: Schema.Array(Schema.String),
   spending: Schema.Array(Spending),
   counters: Counters,
+  /** Items whose order book was in another currency than the wallet when it was last seen, by item key. */
+  otherCurrency: Schema.Record(Schema.String, CurrencyId),
   control: Control,
   /** Since when the market does not know us. */
   sessionLostAt: Schema.optionalKey(Millis)
@@ -91,6 +93,7 @@ export const emptyState: State = {
   known: [],
   byHand: [],
   spending: [],
+  otherCurrency: {},
   counters: {
     recorded: 0,
     accepted: 0,

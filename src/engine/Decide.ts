@@ -12,10 +12,11 @@ import { type ItemKey, itemKey, itemOfKey } from "../domain/Item.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
 import { execute } from "./Execute.ts"
-import { approveExit, coolingKey, type Exit, refusals, type Ruling } from "./Guard.ts"
+import { approveExit, coolingKey, type Exit, type Ruling } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { factsOf } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
+import { refusals } from "./Refusals.ts"
 import { rulingOn, step, type StepInput } from "./Step.ts"
 
 /** What a step did on the market; `Refused` when at least one answer was a no. */
@@ -37,7 +38,8 @@ export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: Ite
     strategies,
     held: desk.held.get(key) ?? new Map(),
     coolingUntil: new Map([...desk.cooling].map(([side, cooling]) => [side, cooling.until])),
-    rules: desk.options.plan
+    rules: desk.options.plan,
+    guard: desk.options.guard
   }
   const result = step(input)
   desk.held.set(key, result.held)
@@ -55,7 +57,7 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
   const journal = yield* Journal
   let [sent, refused] = [false, false]
   for (const draft of drafts) {
-    const ruling = rulingOn(draft, input, yield* journal.state)
+    const ruling = rulingOn(draft, input, yield* journal.state, yield* marketNow)
     if (ruling._tag === "Refused") {
       yield* tellRefusal(desk, ruling)
       continue
@@ -102,7 +104,8 @@ const tellRefusal = Effect.fnUntraced(function* (
   { code, draft }: Extract<Ruling, { _tag: "Refused" }>
 ) {
   const key = refusalKey(draft)
-  if (desk.refusedBefore.get(key) === code) return
+  // After a change of ours the book is away for a moment: nothing to tell.
+  if (code === "NoBook" || desk.refusedBefore.get(key) === code) return
   desk.refusedBefore.set(key, code)
   const journal = yield* Journal
   yield* journal.append([
@@ -112,7 +115,7 @@ const tellRefusal = Effect.fnUntraced(function* (
       item: draft.item,
       side: sideOf(draft),
       code,
-      message: refusals[code],
+      message: refusals[code].means,
       origin: draft.reason.origin
     }
   ])

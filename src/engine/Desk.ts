@@ -9,6 +9,7 @@ import type { PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { Held } from "../rules/Strategies.ts"
+import { defaultGuardRules, type GuardRules } from "./Guard.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
 import { notAsked, type SessionAsking } from "./SessionWatch.ts"
@@ -25,6 +26,7 @@ export interface EngineOptions {
   readonly coolMillis: number
   readonly maxCoolMillis: number
   readonly plan: PlanRules
+  readonly guard: GuardRules
   readonly track: TrackRules
 }
 
@@ -35,6 +37,7 @@ export const defaultOptions: EngineOptions = {
   coolMillis: 60_000,
   maxCoolMillis: 3_600_000,
   plan: defaultPlanRules,
+  guard: defaultGuardRules,
   track: defaultTrackRules
 }
 

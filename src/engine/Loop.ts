@@ -12,16 +12,18 @@ import { units } from "../domain/Position.ts"
 import type { SessionNews } from "../domain/SessionState.ts"
 import type { State } from "../domain/State.ts"
 import { Market, type MarketError } from "../market/Market.ts"
-import { RateHistory, RateLimiter } from "../market/RateLimiter.ts"
+import { RateLimiter } from "../market/RateLimiter.ts"
 import { type CompiledStrategy, Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
 import { Activity } from "./Activity.ts"
 import { Control, obey } from "./Control.ts"
+import { watchCurrency } from "./CurrencyWatch.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
+import { rateNotes } from "./RateNotes.ts"
 import { afterDeath, overdue, slotsOf } from "./Recover.ts"
 import { attend, heard, renewed } from "./SessionWatch.ts"
 import { inForce } from "./Universe.ts"
@@ -36,10 +38,10 @@ type Message =
 
 /** Answers that wait for the deciding fiber; when it is full the polling fibers wait. */
 const inboxCapacity = 256
-/** Between two beats; what was sent since the last one is not known after a crash. */
-export const beatMillis = 300_000
+/** Between two beats; the numbers of a run go back to the last one after a crash. */
+const beatMillis = 300_000
 
-type Services = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity | Control
+type Services = Market | RateLimiter | Strategies | Store | Journal | Activity | Control
 
 interface Daemon {
   readonly desk: Desk
@@ -140,7 +142,10 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
     case "Book":
       if (message.generation !== generationOf(desk, message.item)) return Effect.void
       desk.view.books.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return Effect.andThen(
+        watchCurrency(desk, message.item, message.value),
+        decideAndFollow(desk, itemKey(message.item))
+      )
     case "History":
       desk.view.histories.set(itemKey(message.item), seen(message.value, message.at))
       return decideAndFollow(desk, itemKey(message.item))
@@ -256,12 +261,11 @@ const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange)
   for (const key of desk.universes.members.get(name) ?? []) yield* decideAndFollow(desk, key)
 })
 
-/** Writes the numbers of the run and what the budgets want back after a restart. */
+/** Writes the numbers of the run, and how the budgets stand. */
 export const beat = Effect.fn("Loop.beat")(function* (desk: Desk, last: boolean) {
   const store = yield* Store
-  const rates = yield* RateHistory
-  const keep = { rates: yield* rates.text }
-  yield* store.beat({ at: yield* marketNow, numbers: yield* numbers(desk), notes: {}, keep, last })
+  const at = yield* marketNow
+  yield* store.beat({ at, numbers: yield* numbers(desk), notes: yield* rateNotes, keep: {}, last })
 })
 
 /** Numbers of the run so far, those of a process before a crash included as of its last beat. */

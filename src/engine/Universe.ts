@@ -7,6 +7,7 @@ import type { PolledFact } from "../domain/Facts.ts"
 import { itemKey, type ItemKey } from "../domain/Item.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { namedItems } from "../rules/Universe.ts"
+import { guardReads } from "./Sanity.ts"
 
 export interface Universes {
   /** Strategies in force, those that are off left out. */
@@ -38,9 +39,6 @@ export const inForce = (universes: Universes, strategies: ReadonlyArray<Compiled
   universes.revision++
 }
 
-/** Prices are judged against the book, so whoever may act needs it. */
-const defaultBookFreshnessMillis = 90_000
-
 /** Items of which some strategy wants this fact, with the age in milliseconds that it may have at most. */
 export const wanted = (
   { members, strategies }: Universes,
@@ -48,7 +46,8 @@ export const wanted = (
 ): ReadonlyMap<ItemKey, number> => {
   const ages = new Map<ItemKey, number>()
   for (const strategy of strategies) {
-    const needed = strategy.reads.get(fact) ?? (fact === "book" ? defaultBookFreshnessMillis : undefined)
+    // prices are judged by the book and the history, so whoever may act needs them
+    const needed = strategy.reads.get(fact) ?? guardReads.get(fact)
     // offers bring the description along
     if (needed === undefined || (fact === "description" && strategy.reads.has("offers"))) continue
     for (const key of members.get(strategy.name) ?? [])

@@ -15,6 +15,7 @@ import { Exchange } from "../../src/exchange/Exchange.ts"
 import { layerInProcess } from "../../src/exchange/Server.ts"
 import { settings } from "../../src/market/MarketConfig.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
+import { type LedgerMemory, layerMemory as ledgerMemory } from "../../src/market/RateLedger.ts"
 import { layerOf as sessionOf } from "../../src/market/Session.ts"
 import { Store } from "../../src/store/Store.ts"
 import { type Engine, engine } from "../../src/Wiring.ts"
@@ -43,6 +44,8 @@ export interface Running {
   readonly referee: Referee
   readonly faults: Faults
   readonly shelf: Shelf
+  /** Requests of all its lives. */
+  readonly ledger: LedgerMemory
   readonly engine: EngineOptions
   /** The store of one process's life: SQLite is opened anew, memory is what outlives it. */
   readonly store: Effect.Effect<Store["Service"], never, Scope.Scope>
@@ -92,7 +95,7 @@ export const boot = Effect.fnUntraced(function* (running: Running) {
 })
 
 const daemonLayer = (running: Running, life: Life, inner: Store["Service"]) => {
-  const { clock, exchange, faults, referee, shelf, tamper } = running
+  const { clock, exchange, faults, ledger, referee, shelf, tamper } = running
   const { client: tamperClient, execute: tamperExecute, written } = tamper
   const watched: Execute = Effect.fnUntraced(function* (command) {
     referee.commanded(command, yield* exchange.world)
@@ -116,6 +119,7 @@ const daemonLayer = (running: Running, life: Life, inner: Store["Service"]) => {
   const market = settings({ baseUrl: "http://embedded.invalid" })
   return engine({ market, quotas: defaultQuotas }, shelf.layer).pipe(
     Layer.provideMerge(Layer.succeed(Store, store)),
+    Layer.provide(ledgerMemory(ledger)),
     Layer.provide(
       sessionOf({
         accountId: account.accountId,

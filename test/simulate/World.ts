@@ -28,6 +28,7 @@ import { marketNow } from "../../src/engine/Journal.ts"
 import { unsettled } from "../../src/engine/Recover.ts"
 import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../../src/exchange/Exchange.ts"
 import type { JournalError } from "../../src/exchange/Journal.ts"
+import { emptyLedger } from "../../src/market/RateLedger.ts"
 import { Store } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { layerSqlite } from "../../src/store/StoreSqlite.ts"
@@ -98,6 +99,7 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions, chance: Dice
     clock,
     referee,
     faults: faultsOf(options.seed),
+    ledger: emptyLedger(),
     shelf: yield* makeShelf(dice(options.seed, "shelf"), referee),
     engine: {
       ...defaultOptions,
