@@ -20,6 +20,8 @@ import type { SessionNews, SessionState } from "../domain/SessionState.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import type { SearchFilter } from "./SearchFilter.ts"
 
+export { emptyFilter, type SearchFilter } from "./SearchFilter.ts"
+
 /** HTTP 429 or success 84: the caller was too fast. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {}) {}
 /** Any of the signals that the login is gone; reads that need no session may still work. */
