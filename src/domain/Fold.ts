@@ -2,6 +2,8 @@
  * The journal folded into the state, one event at a time.
  * Invariants: 1. equal journals give equal states. 2. an event read twice from the market changes nothing the second time: its id is known.
  */
+import { Struct } from "effect"
+
 import { controlAfter } from "./Control.ts"
 import type { Event, EventOf } from "./Event.ts"
 import { itemKey } from "./Item.ts"
@@ -10,6 +12,7 @@ import { fold, returned } from "./Position.ts"
 import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
 import { applyBuys } from "./StateBuys.ts"
 import { applySlots } from "./StateSlots.ts"
+import { recordAfter } from "./StrategyRecord.ts"
 
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
@@ -32,8 +35,23 @@ export const apply = (state: State, event: Event): State => {
     case "Halted":
     case "Resumed":
       return { ...slotted, control: controlAfter(slotted.control, event) }
-    default:
-      return slotted
+    case "CurrencyDiffers":
+      return {
+        ...slotted,
+        otherCurrency: { ...slotted.otherCurrency, [itemKey(event.item)]: event.book }
+      }
+    case "CurrencyAgrees": {
+      const { [itemKey(event.item)]: _, ...otherCurrency } = slotted.otherCurrency
+      return { ...slotted, otherCurrency }
+    }
+    case "SessionExpired":
+      return { ...slotted, sessionLostAt: event.at }
+    case "SessionRenewed":
+      return Struct.omit(slotted, ["sessionLostAt"])
+    default: {
+      const strategies = recordAfter(slotted.strategies, event)
+      return strategies === slotted.strategies ? slotted : { ...slotted, strategies }
+    }
   }
 }
 

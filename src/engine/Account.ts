@@ -101,11 +101,25 @@ const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
   return keys
 }
 
-/** The first looks at the account wait for a market that stumbles, not for a session that is gone or an address where nobody is. */
+/**
+ * The first looks at the account wait for a market that stumbles, and for a session that somebody renews; not for one that nobody does, or
+ * for an address where nobody is.
+ */
 export const patiently = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =>
-  Effect.retry(self, {
-    schedule: Schedule.spaced("5 seconds"),
-    times: 6,
-    while: (error) => error instanceof MarketError && stumbles.has(error.reason._tag)
-  })
+  Effect.flatMap(Market, ({ session }) =>
+    Effect.retry(
+      Effect.tapError(self, (error) =>
+        session.renewable && isLost(error) ? Effect.asVoid(session.check) : Effect.void
+      ),
+      {
+        schedule: Schedule.spaced("5 seconds"),
+        times: 6,
+        while: (error) =>
+          error instanceof MarketError &&
+          (stumbles.has(error.reason._tag) || (session.renewable && isLost(error)))
+      }
+    )
+  )
+const isLost = (error: unknown): boolean =>
+  error instanceof MarketError && error.reason._tag === "SessionExpired"
 const stumbles: ReadonlySet<MarketError["reason"]["_tag"]> = new Set(["NoData", "BadStatus", "RateLimited"])

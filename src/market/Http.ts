@@ -3,7 +3,7 @@
  * Invariants: 1. no request leaves without a permit. 2. waiting for a permit is not counted by the time-out. 3. an error never carries
  * a URL, header or body: queries contain the CSRF value and signatures. 4. nothing is retried here.
  */
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 
 import { type Operation } from "../domain/Operation.ts"
@@ -12,7 +12,8 @@ import { type RawAnswer } from "./contract/Reading.ts"
 import { type CookieJar, makeJar } from "./CookieJar.ts"
 import { MarketConfig, type MarketSettings } from "./MarketConfig.ts"
 import { multipartBody } from "./Multipart.ts"
-import { RateLimiter } from "./RateLimiter.ts"
+import { laneOf } from "./Quotas.ts"
+import { type NoPermit, RateLimiter } from "./RateLimiter.ts"
 import { Session } from "./Session.ts"
 import { type CannotSign, Signer } from "./Signer.ts"
 
@@ -20,7 +21,9 @@ import { type CannotSign, Signer } from "./Signer.ts"
 export class NoAnswer extends Schema.TaggedError<NoAnswer>()("NoAnswer", {
   sent: Schema.Boolean,
   timedOut: Schema.Boolean,
-  detail: Schema.String
+  detail: Schema.String,
+  /** Not sent because the budgets have no room for it for a while. */
+  noPermit: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /** How a call through the contract's client may fail before there is an answer. */
@@ -49,11 +52,21 @@ export const Referer = Context.Reference<string | undefined>("haggle/market/Http
   defaultValue: () => undefined
 })
 
+/** What is asked for, where a budget counts distinct items. */
+export const CountedItem = Context.Reference<string | undefined>("haggle/market/Http/CountedItem", {
+  defaultValue: () => undefined
+})
+
 /** Headers of the operation that is sent. */
 const OperationHeaders = Context.Reference<Readonly<Record<string, string>>>(
   "haggle/market/Http/OperationHeaders",
   { defaultValue: () => ({}) }
 )
+
+/** When the request that is under way left; signing and forms come before. */
+const Timing = Context.Reference<{ sentAt: number }>("haggle/market/Http/Timing", {
+  defaultValue: () => ({ sentAt: 0 })
+})
 
 export const layer: Layer.Layer<
   Http,
@@ -65,15 +78,22 @@ export const layer: Layer.Layer<
     const config = yield* MarketConfig
     const limiter = yield* RateLimiter
     const signer = yield* Signer
-    const jar = yield* makeJar(yield* Session, config.platformName)
+    const jar = makeJar(yield* Session, config.platformName)
     const client = (yield* HttpClient.HttpClient).pipe(
       HttpClient.mapRequestEffect((request) => prepared(request, config, jar))
     )
 
     const attend = Effect.fnUntraced(function* (response: HttpClientResponse.HttpClientResponse) {
       const { headers, status } = response
-      const date = headers["date"] === undefined ? Option.none() : DateTime.make(headers["date"])
-      if (Option.isSome(date)) yield* signer.observe(DateTime.toEpochMillis(date.value))
+      const receivedAt = yield* Clock.currentTimeMillis
+      const { sentAt } = yield* Timing
+      // An answer out of a cache tells when it was made.
+      const date =
+        headers["date"] === undefined || headers["age"] !== undefined
+          ? Option.none()
+          : DateTime.make(headers["date"])
+      if (Option.isSome(date))
+        yield* signer.observe({ serverMillis: DateTime.toEpochMillis(date.value), sentAt, receivedAt })
       yield* jar.store(response.cookies)
       const text = yield* response.text
       const answer: RawAnswer = {
@@ -89,10 +109,11 @@ export const layer: Layer.Layer<
       operation: Operation,
       call: Effect.Effect<HttpClientResponse.HttpClientResponse, CallError>
     ) {
-      yield* limiter.take(operation)
+      yield* Effect.mapError(limiter.take(operation, yield* CountedItem), noPermit)
       const answer = yield* call.pipe(
         Effect.provideService(OperationHeaders, config.operationHeaders?.[operation] ?? {}),
         Effect.flatMap(attend),
+        Effect.provideService(Timing, { sentAt: yield* Clock.currentTimeMillis }),
         // Spans would carry the query; see invariant 3.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
         Effect.mapError(noAnswer),
@@ -106,10 +127,10 @@ export const layer: Layer.Layer<
                 detail: `no answer within ${config.timeoutMillis} ms`
               })
             )
-        })
+        }),
+        Effect.tapError(({ sent }) => (sent ? limiter.failed(operation) : Effect.void))
       )
-      if (answer.status === 429) yield* limiter.refused(operation)
-      else if (answer.status < 400) yield* limiter.succeeded(operation)
+      yield* judged(limiter, operation, answer.status)
       return answer
     })
 
@@ -122,6 +143,27 @@ export const layer: Layer.Layer<
     })
   })
 )
+
+/** Failures that careful clients stop after: more of the same is what gets an account locked. */
+const mutationFailures: ReadonlySet<number> = new Set([400, 401, 403, 404, 405])
+
+const judged = (
+  limiter: RateLimiter["Service"],
+  operation: Operation,
+  status: number
+): Effect.Effect<void> => {
+  if (status === 429) return limiter.refused(operation)
+  const failed = status >= 500 || (laneOf(operation) === "mutation" && mutationFailures.has(status))
+  return failed ? limiter.failed(operation) : limiter.succeeded(operation)
+}
+
+const noPermit = ({ waitMillis }: NoPermit): NoAnswer =>
+  new NoAnswer({
+    sent: false,
+    timedOut: false,
+    noPermit: true,
+    detail: `its request budget has no room for another ${Math.ceil(waitMillis / 1_000)} s`
+  })
 
 const prepared = Effect.fnUntraced(function* (
   request: HttpClientRequest.HttpClientRequest,
@@ -141,6 +183,8 @@ const prepared = Effect.fnUntraced(function* (
     addressed.body._tag === "FormData"
       ? HttpClientRequest.setBody(addressed, multipartBody(addressed.body.formData))
       : addressed
+  const timing = yield* Timing
+  timing.sentAt = yield* Clock.currentTimeMillis
   return HttpClientRequest.setHeaders(formed, headers)
 })
 

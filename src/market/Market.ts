@@ -3,7 +3,7 @@
  * Invariants: 1. a read fails with a MarketError, never with an exception. 2. a mutation is sent at most once per call and always
  * answers with an Outcome. 3. no secret and no billing data crosses this port.
  */
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect, Schema, type Stream } from "effect"
 
 import type { BuyOrder, BuyOrderStatus } from "../domain/BuyOrder.ts"
 import type { Confirmation } from "../domain/Confirmation.ts"
@@ -16,8 +16,11 @@ import type { OrderBook } from "../domain/OrderBook.ts"
 import type { Outcome } from "../domain/Outcome.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
 import type { SellListing } from "../domain/SellListing.ts"
+import type { SessionNews, SessionState } from "../domain/SessionState.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import type { SearchFilter } from "./SearchFilter.ts"
+
+export { emptyFilter, type SearchFilter } from "./SearchFilter.ts"
 
 /** HTTP 429 or success 84: the caller was too fast. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {}) {}
@@ -91,7 +94,7 @@ export interface PageOf<A> {
 }
 
 /** Listings of one item, cheapest first, and what the item is; undefined when nobody offers it. */
-export interface OffersOf extends PageOf<Offer> {
+interface OffersOf extends PageOf<Offer> {
   readonly description: Description | undefined
 }
 
@@ -192,6 +195,18 @@ export interface ListAsset {
   readonly sellerReceives: Money
 }
 
+/** Whether the market still knows us. */
+export interface SessionHealth {
+  readonly state: Effect.Effect<SessionState>
+  /** Asks the market for what the account alone gets; the state afterwards. A market that does not answer leaves it as it was. */
+  readonly check: Effect.Effect<SessionState>
+  readonly doubt: (signal: string) => Effect.Effect<void>
+  /** What happens from now on. */
+  readonly news: Stream.Stream<SessionNews>
+  /** A command brings a new session when this one is over. */
+  readonly renewable: boolean
+}
+
 /** The listing stays staged until its confirmation is allowed. */
 export interface Staging {
   readonly needsConfirmation: boolean
@@ -200,6 +215,7 @@ export interface Staging {
 export class Market extends Context.Service<
   Market,
   {
+    readonly session: SessionHealth
     readonly orderBook: (item: Item) => Effect.Effect<OrderBook, MarketError>
     readonly priceOverview: (item: Item) => Effect.Effect<PriceOverview, MarketError>
     readonly priceHistory: (item: Item) => Effect.Effect<PriceHistory, MarketError>

@@ -123,6 +123,10 @@ export const checkLets = (checking: Checking): ReadonlyArray<ProgramLet> => {
   return lets
 }
 
+/** The condition that keeps items in the universe. */
+export const checkWhere = (checking: Checking): Checked | undefined =>
+  checkTyped(checking, ["where"], checking.source.value.where, "bool")
+
 const slotKeys = [
   "at",
   "qty",

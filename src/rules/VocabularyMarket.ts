@@ -4,6 +4,7 @@
  */
 import { maximumPrice } from "../domain/Currency.ts"
 import type { Facts } from "../domain/Facts.ts"
+import { indicators } from "../domain/Indicators.ts"
 import { ceilTo, floorTo, type Money } from "../domain/Money.ts"
 import { type Offer, totalOf } from "../domain/Offer.ts"
 import { askDepth, bestAsk, bestBid, bidDepth, type OrderBook } from "../domain/OrderBook.ts"
@@ -75,14 +76,21 @@ const overTime = (name: string, statistic: Statistic, type: NumberType): Member 
     { none: (_, duration) => `history.${name}: no sales within ${showDuration(duration)}` }
   )
 
-const overPoints = (name: string, statistic: Statistic): Member =>
+const overPoints = (name: string, statistic: Statistic, type: NumberType): Member =>
   numberOf(
-    "Money",
+    type,
     ["int"],
     ({ facts, history }, count) =>
       history === undefined ? Number.NaN : (statistic(history, facts.now, count) ?? Number.NaN),
-    { none: (_, count) => `history.${name}: fewer than ${count} points` }
+    { none: (_, count) => `history.${name}: fewer points than ${name}(${count}) needs` }
   )
+
+const ofPoints = Object.fromEntries(
+  Object.entries(indicators).map(([name, { kind, of }]) => [
+    name,
+    overPoints(name, of, kind === "amount" ? "Money" : "double")
+  ])
+)
 
 export const history: Namespace = {
   polled: "history",
@@ -101,9 +109,7 @@ export const history: Namespace = {
         history === undefined ? Number.NaN : (Sales.quantile(history, facts.now, duration, p) ?? Number.NaN),
       { none: (_, __, duration) => `history.quantile: no sales within ${showDuration(duration)}` }
     ),
-    sma: overPoints("sma", Sales.sma),
-    ema: overPoints("ema", Sales.ema),
-    stdev: overPoints("stdev", Sales.stdev)
+    ...ofPoints
   }
 }
 

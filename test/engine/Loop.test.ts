@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Layer, Ref } from "effect"
+import { Cause, Effect, Exit, Layer, Ref, Stream } from "effect"
 
 import { layer as virtualClock } from "../../src/clock/VirtualClock.ts"
 import type { ControlWord } from "../../src/domain/Control.ts"
@@ -9,6 +9,7 @@ import type { AssetId, BuyOrderId, ConfirmationId } from "../../src/domain/Ids.t
 import { money } from "../../src/domain/Money.ts"
 import { orderBook } from "../../src/domain/OrderBook.ts"
 import { accepted, type Outcome, pending, refused, unknown } from "../../src/domain/Outcome.ts"
+import type { SessionState } from "../../src/domain/SessionState.ts"
 import { layer as activity } from "../../src/engine/Activity.ts"
 import { Control, layer as control } from "../../src/engine/Control.ts"
 import { defaultOptions } from "../../src/engine/Desk.ts"
@@ -16,7 +17,7 @@ import { Journal, layer as journal } from "../../src/engine/Journal.ts"
 import { start } from "../../src/engine/Loop.ts"
 import { Market, MarketError, NoData, type PlaceBuyOrder } from "../../src/market/Market.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
-import { layer as limiter } from "../../src/market/RateLimiter.ts"
+import { layerAlone as limiter } from "../../src/market/RateLimiter.ts"
 import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
 import { layerOf } from "../../src/rules/StrategiesYaml.ts"
 import { universeOf } from "../../src/rules/Universe.ts"
@@ -36,6 +37,13 @@ const none = <A>(operation: string): Effect.Effect<A, MarketError> =>
 
 /** A market on which nothing of ours stands; a test replaces what it is about. */
 const quietMarket: Service = {
+  session: {
+    state: Effect.succeed({ _tag: "Alive", expiresAt: undefined }),
+    check: Effect.succeed({ _tag: "Alive", expiresAt: undefined }),
+    doubt: () => Effect.void,
+    news: Stream.empty,
+    renewable: false
+  },
   orderBook: () => Effect.succeed(book),
   priceOverview: () => none("priceoverview"),
   priceHistory: () => none("pricehistory"),
@@ -318,6 +326,51 @@ describe("The loop", () => {
       })
       assert.lengthOf(yield* forms, 0)
       assert.include(tags, "ForeignBidSeen")
+    })
+  )
+
+  it.live("sends nothing while the market does not know the session, and goes on as soon as it does", () =>
+    Effect.gen(function* () {
+      const known = yield* Ref.make(true)
+      const doubted = yield* Ref.make(false)
+      const alive: SessionState = { _tag: "Alive", expiresAt: undefined }
+      const gone: SessionState = { _tag: "Expired", since: at(0), signal: "HTTP 401" }
+      const state = Effect.gen(function* () {
+        if (yield* Ref.get(known)) return alive
+        return (yield* Ref.get(doubted)) ? gone : alive
+      })
+      const { forms, placeBuyOrder } = yield* posted(Array.from({ length: 9 }, () => refused("Failed", "no")))
+      const tags = yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* start({ ...defaultOptions, coolMillis: 1_000, maxCoolMillis: 1_000 }, "embedded")
+          yield* Effect.sleep("30 seconds")
+          const before = (yield* forms).length
+          yield* Ref.set(known, false)
+          yield* Ref.set(doubted, true)
+          yield* Effect.sleep("4 minutes")
+          const during = (yield* forms).length
+          yield* Ref.set(known, true)
+          yield* Effect.sleep("3 minutes")
+          assert.isAbove(before, 0)
+          assert.isAtMost(during - before, 1)
+          assert.isAbove((yield* forms).length, during)
+          return (yield* (yield* Store).journal({})).map(({ event }) => event._tag)
+        })
+      ).pipe(
+        Effect.provide(
+          world(
+            {
+              placeBuyOrder,
+              session: { ...quietMarket.session, state, check: state }
+            },
+            strategy(() => "bid")
+          )
+        )
+      )
+      assert.deepStrictEqual(
+        tags.filter((tag) => tag.startsWith("Session")),
+        ["SessionExpired", "SessionRenewed"]
+      )
     })
   )
 })

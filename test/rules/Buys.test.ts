@@ -81,7 +81,7 @@ rules:
     assert.deepStrictEqual(bought(found), [["listing-702", 900, "!worn"]])
     assert.deepStrictEqual(
       found.trace("low").map(({ name, value }) => `${name} ${value}`),
-      ["listing.wear 0.1", "listing.wear > 0.5 false", "worn false", "when true", "limit 9.00"]
+      ["listing.wear 0.1", "worn false", "when true", "limit 9.00"]
     )
   })
 
