@@ -48,5 +48,9 @@ export const engineOptions = ({ engine }: Settings): EngineOptions => ({
   idleTrackMillis: Duration.toMillis(engine.idleTrackEvery),
   reconcileMillis: Duration.toMillis(engine.reconcileEvery),
   coolMillis: Duration.toMillis(engine.coolDown),
-  maxCoolMillis: Duration.toMillis(engine.longestCoolDown)
+  maxCoolMillis: Duration.toMillis(engine.longestCoolDown),
+  crashLoop: {
+    crashes: engine.crashesToPause ?? Number.POSITIVE_INFINITY,
+    withinMillis: Duration.toMillis(engine.crashWindow)
+  }
 })

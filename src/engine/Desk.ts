@@ -9,8 +9,10 @@ import type { PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { Held } from "../rules/Strategies.ts"
+import { type CrashLoopRules, defaultCrashLoopRules } from "./CrashLoop.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
+import type { Progress } from "./Progress.ts"
 import { notAsked, type SessionAsking } from "./SessionWatch.ts"
 import { type TrackRules, defaultTrackRules, type Missing } from "./Track.ts"
 import { noUniverses, type Universes } from "./Universe.ts"
@@ -26,6 +28,7 @@ export interface EngineOptions {
   readonly maxCoolMillis: number
   readonly plan: PlanRules
   readonly track: TrackRules
+  readonly crashLoop: CrashLoopRules
 }
 
 export const defaultOptions: EngineOptions = {
@@ -35,7 +38,8 @@ export const defaultOptions: EngineOptions = {
   coolMillis: 60_000,
   maxCoolMillis: 3_600_000,
   plan: defaultPlanRules,
-  track: defaultTrackRules
+  track: defaultTrackRules,
+  crashLoop: defaultCrashLoopRules
 }
 
 interface Metrics {
@@ -80,6 +84,8 @@ export interface Desk {
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
   readonly metrics: Metrics
+  /** When each loop showed progress last. */
+  readonly progress: Progress
   /** Units held and fills known after the first look of this process: what the audit counts from. */
   baseline: { readonly units: number; readonly known: ReadonlySet<string> }
   /** Numbers of the processes before this one in the same run. */
@@ -112,6 +118,7 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   session: notAsked,
   hurry: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },
+  progress: new Map(),
   baseline: { units: 0, known: new Set() },
   before: {}
 })

@@ -101,6 +101,8 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions, chance: Dice
     shelf: yield* makeShelf(dice(options.seed, "shelf"), referee),
     engine: {
       ...defaultOptions,
+      // a simulated process dies more often than any real one, and no person is there to look why
+      crashLoop: { ...defaultOptions.crashLoop, crashes: Number.POSITIVE_INFINITY },
       plan: {
         ...defaultOptions.plan,
         minBidAgeMillis: chance.between(20, 120) * 1_000,
