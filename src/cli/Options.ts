@@ -1,10 +1,11 @@
 /** The settings in the words of the rooms that use them. */
 import { Duration } from "effect"
 
-import { operations } from "../domain/Operation.ts"
+import { type Operation, operations } from "../domain/Operation.ts"
 import { defaultOptions, type EngineOptions } from "../engine/Desk.ts"
+import type { GuardRules } from "../engine/Guard.ts"
 import { type MarketSettings, settings as marketSettings } from "../market/MarketConfig.ts"
-import { defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
+import { type Budget, defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
 import type { SessionSource } from "../market/SessionRenewal.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -25,13 +26,20 @@ export const quotas = ({ market }: Settings): Quotas =>
     defaultQuotas,
     Object.fromEntries(
       operations.flatMap((operation) => {
-        const budget = market.budgets[operation]
-        return budget === undefined
-          ? []
-          : [[operation, [{ requests: budget.requests, windowMillis: Duration.toMillis(budget.per) }]]]
+        const given = market.budgets[operation]
+        return given === undefined ? [] : [[operation, budgetsOf(given)]]
       })
-    )
+    ),
+    market.requestsPerMinute
   )
+
+type Given = NonNullable<Settings["market"]["budgets"][Operation]>
+
+const budgetsOf = (given: Given): ReadonlyArray<Budget> =>
+  ("per" in given ? [given] : given).map(({ distinct, per, requests }) => {
+    const windowMillis = Duration.toMillis(per)
+    return distinct === true ? { requests, windowMillis, distinct } : { requests, windowMillis }
+  })
 
 /** Where a live session comes from and how it is renewed. */
 export const sessionSource = ({ market, session }: Settings): SessionSource => ({
@@ -42,15 +50,29 @@ export const sessionSource = ({ market, session }: Settings): SessionSource => (
   host: market.url === null ? undefined : new URL(market.url).hostname
 })
 
-export const engineOptions = ({ engine }: Settings): EngineOptions => ({
+const guardRules = ({ limits, sanity }: Settings): GuardRules => {
+  const { bookAge, ...bounds } = sanity
+  return {
+    sanity: { ...bounds, bookAgeMillis: Duration.toMillis(bookAge) },
+    account: {
+      spendPerDay: limits.spendPerDay ?? undefined,
+      exposure: limits.exposure ?? undefined,
+      openOrders: limits.openOrders ?? undefined,
+      ordersOverWallet: limits.ordersOverWallet
+    }
+  }
+}
+
+export const engineOptions = (settings: Settings): EngineOptions => ({
   ...defaultOptions,
-  trackMillis: Duration.toMillis(engine.trackEvery),
-  idleTrackMillis: Duration.toMillis(engine.idleTrackEvery),
-  reconcileMillis: Duration.toMillis(engine.reconcileEvery),
-  coolMillis: Duration.toMillis(engine.coolDown),
-  maxCoolMillis: Duration.toMillis(engine.longestCoolDown),
+  guard: guardRules(settings),
+  trackMillis: Duration.toMillis(settings.engine.trackEvery),
+  idleTrackMillis: Duration.toMillis(settings.engine.idleTrackEvery),
+  reconcileMillis: Duration.toMillis(settings.engine.reconcileEvery),
+  coolMillis: Duration.toMillis(settings.engine.coolDown),
+  maxCoolMillis: Duration.toMillis(settings.engine.longestCoolDown),
   crashLoop: {
-    crashes: engine.crashesToPause ?? Number.POSITIVE_INFINITY,
-    withinMillis: Duration.toMillis(engine.crashWindow)
+    crashes: settings.engine.crashesToPause ?? Number.POSITIVE_INFINITY,
+    withinMillis: Duration.toMillis(settings.engine.crashWindow)
   }
 })

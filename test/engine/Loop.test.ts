@@ -17,7 +17,7 @@ import { Journal, layer as journal, marketNow } from "../../src/engine/Journal.t
 import { start } from "../../src/engine/Loop.ts"
 import { Market, MarketError, NoData, type PlaceBuyOrder } from "../../src/market/Market.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
-import { layer as limiter } from "../../src/market/RateLimiter.ts"
+import { layerAlone as limiter } from "../../src/market/RateLimiter.ts"
 import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
 import { layerOf } from "../../src/rules/StrategiesYaml.ts"
 import { universeOf } from "../../src/rules/Universe.ts"
