@@ -4,6 +4,7 @@ import { Argument, CliOutput, Command } from "effect/cli"
 
 import { journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
+import { tape } from "./CliTapes.ts"
 import { forTime, history, onOff, optionalNumber, optionalText, seed, state, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
 import { root } from "./Root.ts"
@@ -76,6 +77,7 @@ export const cli = root.pipe(
     why,
     journal,
     contract,
+    tape,
     config
   ])
 )

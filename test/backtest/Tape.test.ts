@@ -1,3 +1,5 @@
+import { env } from "node:process"
+
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Path } from "effect"
@@ -43,7 +45,7 @@ const write = Effect.fnUntraced(function* (path: string, all: ReadonlyArray<Tape
 })
 
 /** Places where a tape is cut. */
-const cuts = Number(process.env["HAGGLE_CUTS"] ?? 60)
+const cuts = Number(env["HAGGLE_CUTS"] ?? 60)
 
 const withFolder = <A, E>(
   body: (file: (name: string) => string) => Effect.Effect<A, E, FileSystem.FileSystem>

@@ -63,37 +63,22 @@ export const books = (
 /** All kinds of records of several items, in the order of time. */
 export const records = (seed: number, perItem: number): ReadonlyArray<TapeRecord> => {
   const next = chance(seed + 99)
-  return cases
-    .flatMap((key, index): ReadonlyArray<TapeRecord> =>
-      books(seed + index, perItem).flatMap(({ at, book }): ReadonlyArray<TapeRecord> => [
-        { _tag: "Book", item: key, at, book },
-        ...(next() < 0.1
-          ? [
-              {
-                _tag: "History" as const,
-                item: key,
-                at,
-                points: [salesPoint((at - 3_600_000) as Millis, 11.905, 12), salesPoint(at, 12.1 + index, 3)]
-              }
-            ]
-          : []),
-        ...(next() < 0.05
-          ? [{ _tag: "Overview" as const, item: key, at, lowest: money(1200), median: undefined, volume: 81 }]
-          : []),
-        ...(next() < 0.05
-          ? [
-              {
-                _tag: "Activity" as const,
-                item: key,
-                at,
-                entries: [
-                  { kind: "BuyOrder", units: 3, price: money(990), at },
-                  { kind: "SellOrderCancel", units: 1, price: undefined, at: undefined }
-                ]
-              }
-            ]
-          : [])
-      ])
-    )
-    .toSorted((a, b) => a.at - b.at)
+  const all: Array<TapeRecord> = []
+  for (const [index, key] of cases.entries())
+    for (const { at, book } of books(seed + index, perItem)) {
+      all.push({ _tag: "Book", item: key, at, book })
+      if (next() < 0.1) {
+        const hourBefore = (at - 3_600_000) as Millis
+        const points = [salesPoint(hourBefore, 11.905, 12), salesPoint(at, 12.1 + index, 3)]
+        all.push({ _tag: "History", item: key, at, points })
+      }
+      if (next() < 0.05)
+        all.push({ _tag: "Overview", item: key, at, lowest: money(1200), median: undefined, volume: 81 })
+      if (next() < 0.05) {
+        const placed = { kind: "BuyOrder", units: 3, price: money(990), at }
+        const withdrawn = { kind: "SellOrderCancel", units: 1, price: undefined, at: undefined }
+        all.push({ _tag: "Activity", item: key, at, entries: [placed, withdrawn] })
+      }
+    }
+  return all.toSorted((a, b) => a.at - b.at)
 }
