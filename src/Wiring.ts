@@ -5,10 +5,12 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, type FileSystem, Layer, Option, type Path, Redacted } from "effect"
 import { HttpClient } from "effect/http"
+import type { ChildProcessSpawner } from "effect/process"
 
 import { VirtualClock } from "./clock/VirtualClock.ts"
 import { patiently } from "./engine/Account.ts"
 import { type Activity, layer as activityLayer } from "./engine/Activity.ts"
+import { type Control, layer as controlLayer } from "./engine/Control.ts"
 import { type Journal, layer as journalLayer } from "./engine/Journal.ts"
 import { beatMillis } from "./engine/Loop.ts"
 import { Exchange } from "./exchange/Exchange.ts"
@@ -21,15 +23,16 @@ import type { Quotas } from "./market/Quotas.ts"
 import { layer as limiterLayer, type RateHistory, type RateLimiter } from "./market/RateLimiter.ts"
 import { afterCrash, decodeMemory } from "./market/RateMemory.ts"
 import { layerOf as sessionOf, Session } from "./market/Session.ts"
-import { layerFile as sessionFile, type SessionFileError } from "./market/SessionFile.ts"
+import type { SessionFileError } from "./market/SessionFile.ts"
+import { layer as renewedSession, type SessionSource } from "./market/SessionRenewal.ts"
 import type { Strategies } from "./rules/Strategies.ts"
 import { layer as strategiesLayer, type StrategiesError } from "./rules/StrategiesYaml.ts"
 import { Store, type StoreError } from "./store/Store.ts"
 import { layerSqlite } from "./store/StoreSqlite.ts"
 
 /** Everything that the loop needs. */
-export type Engine = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity
-type Platform = FileSystem.FileSystem | Path.Path
+export type Engine = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity | Control
+type Platform = FileSystem.FileSystem | Path.Path | ChildProcessSpawner.ChildProcessSpawner
 
 interface Common {
   readonly market: MarketSettings
@@ -99,7 +102,7 @@ const holdingTime = Layer.effect(
 )
 
 export interface LiveOptions extends Common {
-  readonly sessionFile: string
+  readonly session: SessionSource
 }
 
 /** The engine over a real market, or an exchange on a socket. */
@@ -118,14 +121,15 @@ export const live = (
         Layer.provideMerge(layerSqlite({ file: options.database, stamp }))
       )
     })
-  ).pipe(Layer.provide(sessionFile(options.sessionFile)), Layer.provide(NodeHttpClient.layerUndici))
+  ).pipe(Layer.provide(renewedSession(options.session)), Layer.provide(NodeHttpClient.layerUndici))
 
 /** What is the same everywhere, over a store, a session, an HttpClient and a set of strategies. */
 export const engine = <E, R>(
   options: Pick<Common, "market" | "quotas">,
   strategies: Layer.Layer<Strategies, E, R>
 ) =>
-  Layer.mergeAll(strategies, journalLayer).pipe(
+  Layer.mergeAll(strategies, controlLayer).pipe(
+    Layer.provideMerge(journalLayer),
     Layer.provideMerge(marketLayer),
     Layer.provideMerge(Layer.mergeAll(activityLayer, limiter(options.quotas))),
     Layer.provide(Layer.succeed(MarketConfig, options.market))

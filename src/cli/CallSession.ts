@@ -5,9 +5,9 @@
  */
 import { Console, Effect, Layer, Option, Redacted, Schema } from "effect"
 
-import { meaningHash } from "../domain/Ids.ts"
-import { SessionFields, Session, sessionOf, type SessionValue } from "../market/Session.ts"
+import { makeSession, SessionFields, Session, sessionOf, type SessionValue } from "../market/Session.ts"
 import { readSession } from "../market/SessionFile.ts"
+import { accountIn, chosenSessionid } from "../market/SessionText.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { badConfig, cliError, type CliError } from "./Exit.ts"
 
@@ -32,17 +32,6 @@ const accountOf = (text: string): Effect.Effect<SessionFields, CliError> =>
       )
     )
   )
-
-/** A login cookie begins with the account id. */
-const accountIn = (cookies: Readonly<Record<string, string>>): string | undefined =>
-  Object.entries(cookies).flatMap(([name, value]) => {
-    const match = /^(\d{1,20})(?:%7C|\|)/i.exec(value)
-    return name.endsWith("LoginSecure") && match?.[1] !== undefined ? [match[1]] : []
-  })[0]
-
-/** Any value that a client keeps to will do (interface, Authentication); this one is the same at every call. */
-const chosenSessionid = (account: string): string =>
-  (meaningHash("sessionid", account) + meaningHash(account)).slice(0, 24)
 
 const anonymous = "0"
 
@@ -116,4 +105,4 @@ const sessionFor = Effect.fnUntraced(function* (
 
 /** `needed`: the operation is one that an anonymous caller is refused. */
 export const layerSession = (flags: SessionFlags, config: ResolvedConfig, needed: boolean) =>
-  Layer.effect(Session, sessionFor(flags, config, needed))
+  Layer.effect(Session, Effect.flatMap(sessionFor(flags, config, needed), makeSession))

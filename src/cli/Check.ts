@@ -8,10 +8,12 @@ import { itemKey } from "../domain/Item.ts"
 import type { Operation } from "../domain/Operation.ts"
 import { defaultOptions, makeDesk } from "../engine/Desk.ts"
 import { demand, type MarketFact, marketFacts } from "../engine/Poll.ts"
+import { inForce } from "../engine/Universe.ts"
 import type { Quotas } from "../market/Quotas.ts"
 import { errorsAsData, renderErrors } from "../rules/Source.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
+import { namedItems } from "../rules/Universe.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { badConfig, cliError, notFound, Reported } from "./Exit.ts"
 import { quotas } from "./Options.ts"
@@ -25,7 +27,9 @@ export interface CheckFlags {
 const operationOf: Readonly<Record<MarketFact, Operation>> = {
   book: "orderbook",
   history: "pricehistory",
-  overview: "priceoverview"
+  overview: "priceoverview",
+  offers: "listings",
+  description: "listings"
 }
 const hourMillis = 3_600_000
 
@@ -38,7 +42,7 @@ interface Cost {
 
 const costs = (strategies: ReadonlyArray<CompiledStrategy>): ReadonlyArray<Cost> => {
   const desk = makeDesk(defaultOptions)
-  desk.strategies = strategies
+  inForce(desk.universes, strategies)
   return marketFacts.flatMap((fact) => {
     const intervals = [...demand(desk, fact).values()]
     const perHour = intervals.reduce((sum, millis) => sum + hourMillis / millis, 0)
@@ -83,7 +87,7 @@ const asData = ({ requests, strategies }: Report) => ({
     file: one.file,
     revision: one.revision,
     mode: one.mode,
-    items: one.items.map(itemKey),
+    items: namedItems(one.universe).map(itemKey),
     requests: costs([one])
   })),
   requests
@@ -98,7 +102,7 @@ const asText = ({ requests, strategies }: Report): string =>
       [
         { title: "STRATEGY", cell: (row) => `${row.name}@${row.revision}` },
         { title: "MODE", cell: (row) => row.mode },
-        { title: "ITEMS", align: "right", cell: (row) => String(row.items.length) },
+        { title: "ITEMS", align: "right", cell: (row) => String(namedItems(row.universe).length) },
         { title: "POLLS", cell: (row) => costText(costs([row])) },
         { title: "FILE", cell: (row) => row.file }
       ],

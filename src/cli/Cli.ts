@@ -2,6 +2,7 @@
 import { Console, Effect } from "effect"
 import { Argument, CliOutput, Command } from "effect/cli"
 
+import { drain, halt, pause, resume } from "./CliControl.ts"
 import { journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
 import { tape } from "./CliTapes.ts"
@@ -69,6 +70,10 @@ export const cli = root.pipe(
     check,
     exchange,
     call,
+    pause,
+    resume,
+    drain,
+    halt,
     status,
     orders,
     listings,

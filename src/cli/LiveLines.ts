@@ -1,8 +1,9 @@
 /** What happens, as the lines of the live log: market time, item, text. */
 import { DateTime } from "effect"
 
+import { costOf } from "../domain/BuySlot.ts"
 import { type CurrencyId, formatPrice } from "../domain/Currency.ts"
-import type { Decision, RuleVerdict } from "../domain/Decision.ts"
+import type { Decision, RuleVerdict, Yield } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
 import type { Facts } from "../domain/Facts.ts"
 import type { IntentId, Millis } from "../domain/Ids.ts"
@@ -12,6 +13,7 @@ import type { Money } from "../domain/Money.ts"
 import { bestAsk, bestBid } from "../domain/OrderBook.ts"
 import type { Happening } from "../engine/Activity.ts"
 import { showDuration } from "../rules/Strategy.ts"
+import { sentence } from "./Sentence.ts"
 
 /** Intents whose answers have not been told yet; far more than can be in flight. */
 const rememberedIntents = 1_000
@@ -51,9 +53,16 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "StrategyRejected":
     case "StrategyRemoved":
     case "Halted":
+    case "Paused":
+    case "Draining":
+    case "Resumed":
     case "Notified":
     case "LedgerDiffers":
     case "Quarantined":
+    case "SessionExpired":
+    case "SessionRenewed":
+    case "SessionExpiring":
+    case "SessionRenewalFailed":
       return aboutRun(event, 1)
     default:
       return undefined
@@ -69,9 +78,11 @@ const decided = ({ currency }: Teller, decision: Decision, facts: Facts): string
   return line(
     decision.at,
     decision.item.name,
-    `${book} · ${decision.strategy}: ${decision.verdicts.map(verdictText).join(", ")}`
+    `${book} · ${decision.strategy}: ${[...decision.verdicts.map(verdictText), ...decision.yields.map(yieldText)].join(", ")}`
   )
 }
+
+const yieldText = ({ priority, side, to }: Yield): string => `${side} decided by ${to} (priority ${priority})`
 
 const verdictText = ({ rule, verdict }: RuleVerdict): string => {
   switch (verdict._tag) {
@@ -120,6 +131,8 @@ const wanted = (intent: Intent, currency: CurrencyId): string => {
       return `sell one at ${formatPrice(intent.buyerPays, currency)} (we get ${formatPrice(intent.sellerReceives, currency)})`
     case "RemoveListing":
       return "take the listing back"
+    case "BuyListing":
+      return `buy listing ${intent.listing} for ${formatPrice(costOf(intent), currency)} (at most ${formatPrice(intent.limit, currency)})`
   }
 }
 
@@ -137,7 +150,9 @@ const answered = (event: Event, intent: Intent | undefined): string | undefined 
       return intent?._tag === "ListAsset"
         ? "staged, waits for its confirmation"
         : event.order === undefined
-          ? "done"
+          ? intent?._tag === "BuyListing"
+            ? "bought, waits for its unit"
+            : "done"
           : `stands as order ${event.order}`
     case "Refused":
       return `refused by the market: ${event.code}${event.message === "" ? "" : `, ${event.message}`}`
@@ -151,6 +166,8 @@ const answered = (event: Event, intent: Intent | undefined): string | undefined 
       return "could not be settled: a person must look"
     case "Confirmed":
       return "confirmed"
+    case "BuyClosed":
+      return event.as === "Gone" ? "the market never showed what it sold us" : undefined
     default:
       return undefined
   }
@@ -197,7 +214,10 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
     case "StrategyRemoved":
       return line(event.at, event.name, "strategy removed")
     case "Halted":
-      return line(event.at, "HALT", event.why)
+    case "Paused":
+    case "Draining":
+    case "Resumed":
+      return line(event.at, event._tag.toUpperCase(), sentence(event, currency))
     case "Notified":
       return line(event.at, event.item.name, `! ${event.message}`)
     case "LedgerDiffers":
@@ -206,6 +226,11 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
         "ledger",
         `differs from the wallet: ${event.ledger} and ${event.wallet} minor units`
       )
+    case "SessionExpired":
+    case "SessionRenewed":
+    case "SessionExpiring":
+    case "SessionRenewalFailed":
+      return line(event.at, "session", sentence(event, currency))
     case "Quarantined":
       return line(event.at, event.intent, "could not be settled: a person must look")
     default:

@@ -5,6 +5,7 @@ import { operations } from "../domain/Operation.ts"
 import { defaultOptions, type EngineOptions } from "../engine/Desk.ts"
 import { type MarketSettings, settings as marketSettings } from "../market/MarketConfig.ts"
 import { defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
+import type { SessionSource } from "../market/SessionRenewal.ts"
 import type { Settings } from "./Settings.ts"
 
 /** How requests to the market at this address look. */
@@ -31,6 +32,15 @@ export const quotas = ({ market }: Settings): Quotas =>
       })
     )
   )
+
+/** Where a live session comes from and how it is renewed. */
+export const sessionSource = ({ market, session }: Settings): SessionSource => ({
+  file: session.file,
+  command: session.command ?? undefined,
+  commandTimeoutMillis: Duration.toMillis(session.commandTimeout),
+  renewBeforeMillis: Duration.toMillis(session.renewBefore),
+  host: market.url === null ? undefined : new URL(market.url).hostname
+})
 
 export const engineOptions = ({ engine }: Settings): EngineOptions => ({
   ...defaultOptions,

@@ -1,33 +1,25 @@
 /**
- * `haggle run`: the daemon on the embedded market in virtual time, or on a real market, until `--for` or a signal ends it; then the audit
- * and the summary. Invariant: however it ends, what is in flight is finished and journaled first.
+ * `haggle run`: the daemon on the embedded market in virtual time, or on a real market, until `--for` or a signal ends it.
  */
-import { Console, Duration, Effect, Exit, Layer, Path, Random, Scope } from "effect"
+import { Effect, Layer, Path, Random } from "effect"
 
-import { layer as virtualClock } from "../clock/VirtualClock.ts"
+import { layer as virtualClock, VirtualClock } from "../clock/VirtualClock.ts"
 import { meaningHash } from "../domain/Ids.ts"
 import { item as itemOf } from "../domain/Item.ts"
-import { patiently } from "../engine/Account.ts"
-import { audit, patience } from "../engine/Audit.ts"
-import type { EngineOptions } from "../engine/Desk.ts"
-import { Journal, marketNow } from "../engine/Journal.ts"
-import { beat, numbers, start } from "../engine/Loop.ts"
 import { measuredItem } from "../exchange/Catalogue.ts"
 import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../exchange/Exchange.ts"
 import { defaultPeriodDays, type Recording } from "../exchange/History.ts"
-import { Market } from "../market/Market.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
-import { Store } from "../store/Store.ts"
+import { namedItems } from "../rules/Universe.ts"
 import { embedded, live } from "../Wiring.ts"
 import type { ResolvedConfig } from "./Config.ts"
-import { finished, worldFolder, writableFolder } from "./Embedded.ts"
-import { badConfig, cliError, EndsBySignal } from "./Exit.ts"
+import { daemon } from "./Daemon.ts"
+import { worldFolder, writableFolder } from "./Embedded.ts"
+import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
-import { statusLines, tell } from "./Live.ts"
-import { engineOptions, marketOptions, quotas } from "./Options.ts"
+import { engineOptions, marketOptions, quotas, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
-import { isEven, summarise, summaryText } from "./Summary.ts"
 
 /** Milliseconds that a request travels on the embedded market, each way: what happens in between is the point of it. */
 const latencyMillis = 60
@@ -79,7 +71,11 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
       virtualClock({ startAtMillis: Math.max(lastTime, folder.lastAt ?? lastTime), speed })
     )
   )
-  yield* daemon({ flags, mode: "embedded", seed, engine: engineOptions(settings) }).pipe(
+  const { database } = folder
+  const embeddedDaemon = Effect.flatMap(VirtualClock, ({ held }) =>
+    daemon({ flags, mode: "embedded", seed, database, held, engine: engineOptions(settings) })
+  )
+  yield* embeddedDaemon.pipe(
     Effect.provide(layers.pipe(Layer.provideMerge(clock), Layer.provideMerge(exchangeLayer(options)))),
     Random.withSeed(`run ${seed}`),
     Effect.scoped
@@ -102,87 +98,28 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     )
   const market = marketOptions(settings, settings.market.url)
   yield* writableFolder(settings.state)
+  const database = path.join(
+    settings.state,
+    `live-${meaningHash(settings.session.file, market.baseUrl)}`,
+    "haggle.db"
+  )
   const layers = live({
     market,
     quotas: quotas(settings),
     strategies: path.resolve(settings.strategies),
     watch: true,
-    sessionFile: settings.session.file,
-    database: path.join(
-      settings.state,
-      `live-${meaningHash(settings.session.file, market.baseUrl)}`,
-      "haggle.db"
-    )
+    session: sessionSource(settings),
+    database
   })
-  yield* daemon({ flags, mode: "live", seed: undefined, engine: engineOptions(settings) }).pipe(
-    Effect.provide(layers),
-    Effect.scoped
-  )
-})
-
-interface DaemonOptions {
-  readonly flags: RunFlags
-  readonly mode: "embedded" | "live"
-  readonly seed: number | undefined
-  readonly engine: EngineOptions
-}
-
-/** Trades until the end comes, then says how it went. */
-const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
-  const { flags } = options
-  const wall = yield* wallMillis
-  const store = yield* Store
-  const market = yield* Market
-  const { currency } = yield* patiently(market.wallet)
-  yield* tell({ currency, problemsOnly: flags.json })
-  const scope = yield* Scope.make()
-  const { desk, failed } = yield* Scope.provide(start(options.engine, options.mode), scope)
-  if (!flags.json) yield* Scope.provide(Effect.forkScoped(statusLines(desk, currency)), scope)
-  const stop = (why: string) =>
-    Effect.gen(function* () {
-      yield* Scope.close(scope, Exit.void)
-      const journal = yield* Journal
-      const last = yield* audit(desk, patience[options.mode])
-      yield* journal.append([{ _tag: "RunStopped", at: yield* marketNow, why }])
-      const at = yield* marketNow
-      yield* beat(desk, true)
-      const summary = summarise({
-        mode: options.mode,
-        seed: options.seed,
-        marketMillis: at - (last.state.openedAt ?? at),
-        wallMillis: (yield* wallMillis) - wall,
-        numbers: yield* numbers(desk),
-        audit: last,
-        view: desk.view,
-        journalHash: yield* store.journalHash
-      })
-      yield* Console.log(flags.json ? JSON.stringify(summary) : `\n${summaryText(summary, currency)}`)
-      if (!isEven(summary))
-        yield* Console.error("haggle: the books do not agree with the market's: see `haggle status`")
-    })
-  yield* Effect.raceFirst(atEnd(flags, options.mode), failed).pipe(
-    Effect.onInterrupt(() =>
-      Effect.gen(function* () {
-        const signal = yield* EndsBySignal
-        signal.ended = true
-        yield* Effect.orDie(stop("signal"))
-      })
-    )
-  )
-  yield* stop(finished)
-})
-
-/** Real time, also while the market's is virtual. */
-const wallMillis: Effect.Effect<number> = Effect.sync(() => performance.now())
-
-const atEnd = Effect.fnUntraced(function* ({ forMillis }: RunFlags, mode: DaemonOptions["mode"]) {
-  if (forMillis === undefined) return yield* Effect.never
-  const journal = yield* Journal
-  const { openedAt } = yield* journal.state
-  const now = yield* marketNow
-  // An embedded run that was cut short goes on to the end that it was given.
-  const since = mode === "embedded" ? (openedAt ?? now) : now
-  yield* Effect.sleep(Duration.millis(Math.max(0, since + forMillis - now)))
+  const held = <A, E, R>(self: Effect.Effect<A, E, R>) => self
+  yield* daemon({
+    flags,
+    mode: "live",
+    seed: undefined,
+    database,
+    held,
+    engine: engineOptions(settings)
+  }).pipe(Effect.provide(layers), Effect.scoped)
 })
 
 const recordingsName = (recordings: ReadonlyMap<string, Recording>): string =>
@@ -198,7 +135,9 @@ const dayMillis = 86_400_000
 const recordingsOf = Effect.fnUntraced(function* ({ forMillis, history }: RunFlags, settings: Settings) {
   if (history.length === 0) return new Map<string, Recording>()
   const { strategies } = yield* checkFiles([settings.strategies], { currency: settings.exchange.currency })
-  const [first = itemOf(measuredItem.app, measuredItem.name)] = strategies.flatMap(({ items }) => items)
+  const [first = itemOf(measuredItem.app, measuredItem.name)] = strategies.flatMap(({ universe }) =>
+    namedItems(universe)
+  )
   const periodDays = Math.max(defaultPeriodDays, Math.ceil((forMillis ?? 0) / dayMillis))
   return yield* readRecordings(history, first, periodDays)
 })

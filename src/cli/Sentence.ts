@@ -1,11 +1,13 @@
 /** An event of the journal as one line that a person reads. Invariant: total over the kinds; a new kind does not compile without words. */
+import { costOf } from "../domain/BuySlot.ts"
+import { controlAfter, showControl, trading } from "../domain/Control.ts"
 import type { CurrencyId } from "../domain/Currency.ts"
 import { showOrigin } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Intent } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
-import { amount } from "./Format.ts"
+import { amount, moment } from "./Format.ts"
 
 const ofIntent = (intent: Intent, currency: CurrencyId | undefined): string => {
   const item = itemKey(intent.item)
@@ -18,6 +20,8 @@ const ofIntent = (intent: Intent, currency: CurrencyId | undefined): string => {
       return `wants to list ${item} at ${amount(intent.buyerPays, currency)} (gets ${amount(intent.sellerReceives, currency)})`
     case "RemoveListing":
       return `wants to remove listing ${intent.listing} of ${item}`
+    case "BuyListing":
+      return `wants to buy listing ${intent.listing} of ${item} for ${amount(costOf(intent), currency)}, at most ${amount(intent.limit, currency)} each`
   }
 }
 
@@ -74,6 +78,7 @@ type Rest = Extract<
     readonly _tag:
       | "BidProgressed"
       | "BidClosed"
+      | "BuyClosed"
       | "ListingSeen"
       | "ListingClosed"
       | "Returned"
@@ -82,6 +87,13 @@ type Rest = Extract<
       | "GuardRefused"
       | "Notified"
       | "Halted"
+      | "SessionExpired"
+      | "SessionRenewed"
+      | "SessionExpiring"
+      | "SessionRenewalFailed"
+      | "Paused"
+      | "Draining"
+      | "Resumed"
       | "StrategyLoaded"
       | "StrategyRejected"
       | "StrategyRemoved"
@@ -94,6 +106,10 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `buy order ${event.order} for ${itemKey(event.item)}: ${event.remaining} left`
     case "BidClosed":
       return `buy order ${event.order} for ${itemKey(event.item)} closed: ${event.as}`
+    case "BuyClosed":
+      return event.as === "Bought"
+        ? `listing ${event.listing} of ${itemKey(event.item)} is ours`
+        : `listing ${event.listing} of ${itemKey(event.item)}: the market never showed what it sold us`
     case "ListingSeen":
       return `listing ${event.listing.id} of ${itemKey(event.listing.item)} at ${amount(event.listing.buyerPays, currency)}: ${event.listing.stage}`
     case "ListingClosed":
@@ -109,7 +125,21 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
     case "Notified":
       return `${itemKey(event.item)}: ${event.message}`
     case "Halted":
-      return `halted: ${event.why}`
+    case "Paused":
+    case "Draining":
+      return showControl(controlAfter(trading, event))
+    case "Resumed":
+      return `trading resumed by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
+    case "SessionExpired":
+      return `session lost (${event.signal}): nothing is sent until it is renewed`
+    case "SessionRenewed":
+      return event.expiresAt === undefined
+        ? "session in force again"
+        : `session in force until ${moment(event.expiresAt)}`
+    case "SessionExpiring":
+      return `session ends at ${moment(event.expiresAt)}: renew it`
+    case "SessionRenewalFailed":
+      return `session not renewed: ${event.message}`
     case "StrategyLoaded":
       return `strategy ${event.name}@${event.revision} loaded`
     case "StrategyRejected":

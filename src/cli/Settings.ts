@@ -29,7 +29,16 @@ export const Settings = Schema.Struct({
   strategies: PathText,
   state: PathText,
   logLevel: Schema.Literals(logLevels),
-  session: Schema.Struct({ file: PathText }),
+  session: Schema.Struct({
+    file: PathText,
+    command: Schema.NullOr(
+      Schema.NonEmptyArray(Schema.String).annotate({
+        expected: 'a list of a program and its arguments, such as ["renew-session", "main"]'
+      })
+    ),
+    commandTimeout: Time,
+    renewBefore: Time
+  }),
   market: Schema.Struct({
     url: Schema.NullOr(Origin),
     platformName: Word,
@@ -61,7 +70,12 @@ export const defaults: Settings = {
   strategies: "strategies",
   state: "state",
   logLevel: "info",
-  session: { file: "config/secrets.json" },
+  session: {
+    file: "config/secrets.json",
+    command: null,
+    commandTimeout: Duration.seconds(30),
+    renewBefore: Duration.minutes(30)
+  },
   market: {
     url: null,
     platformName: "platform",
@@ -88,6 +102,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   state: "Folder of the databases",
   logLevel: "Least level of the log on stderr",
   "session.file": "Session file (cookies, authenticator); readable by its owner only",
+  "session.command":
+    "Program and arguments that print a new session's cookies; run when it is over or soon will be",
+  "session.commandTimeout": "Longest wait for that program",
+  "session.renewBefore": "How long before its end a session is renewed by the program",
   "market.url": "Address of the real market; needed in the modes live and dry-run",
   "market.platformName":
     "The word that the market's cookies and fields begin with, as in platformLoginSecure",
@@ -109,4 +127,4 @@ export const descriptions: Readonly<Record<string, string>> = {
 }
 
 /** Settings whose values may carry a credential: shown by name only. */
-export const secretPaths: ReadonlySet<string> = new Set(["market.headers"])
+export const secretPaths: ReadonlySet<string> = new Set(["market.headers", "session.command"])

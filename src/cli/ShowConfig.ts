@@ -15,7 +15,9 @@ interface ShownValue {
 const redacted = (value: unknown): unknown =>
   Predicate.isObject(value)
     ? Object.fromEntries(Object.keys(value).map((name) => [name, "<redacted>"]))
-    : "<redacted>"
+    : value === null
+      ? null
+      : "<redacted>"
 
 const valueAt = (encoded: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   path.reduce<unknown>((inner, key) => (Predicate.hasProperty(inner, key) ? inner[key] : undefined), encoded)

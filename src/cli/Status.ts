@@ -6,10 +6,11 @@ import { kill } from "node:process"
 
 import { Console, Effect, Option } from "effect"
 
+import { showControl } from "../domain/Control.ts"
 import { itemKey } from "../domain/Item.ts"
 import { sum } from "../domain/Money.ts"
 import { lotsCost, units } from "../domain/Position.ts"
-import { openListings, openOrders } from "../store/Queries.ts"
+import { openListings, openOrders, openPurchases } from "../store/Queries.ts"
 import { Store } from "../store/Store.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { type DatabaseFlags, type Seen, seenAsData, withDatabase } from "./Database.ts"
@@ -37,13 +38,14 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
   const running = run?.event._tag === "RunStarted" && beat !== undefined && (yield* isAlive(beat.pid))
   const orders = openOrders(state)
   const listings = openListings(state)
+  const purchases = openPurchases(state)
   const held = Object.values(state.positions)
   return {
     ...seenAsData(seen),
     ...store.stamp,
     running,
     pid: running ? beat.pid : undefined,
-    halted: state.halted,
+    control: state.control,
     lastEventAt: last?.event.at,
     lastBeatAt: beat?.at,
     events: last?.seq ?? 0,
@@ -51,12 +53,15 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
     opening: state.opening,
     openOrders: orders.length,
     openListings: listings.length,
+    openPurchases: purchases.length,
     units: held.reduce((count, position) => count + units(position), 0),
     stockCost: sum(held.map(lotsCost)),
     realised: sum(held.map((position) => position.realised)),
     fees: sum(held.map((position) => position.fees)),
     counters: state.counters,
-    stuck: [...orders, ...listings].filter((slot) => stuck.has(slot.state)).map((slot) => itemKey(slot.item)),
+    stuck: [...orders, ...listings, ...purchases]
+      .filter((slot) => stuck.has(slot.state))
+      .map((slot) => itemKey(slot.item)),
     numbers: beat?.numbers ?? {},
     notes: beat?.notes ?? {}
   }
@@ -65,8 +70,8 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
 type Gathered = Effect.Success<ReturnType<typeof gather>>
 
 const stateText = (of: Gathered): string => {
-  if (of.halted !== undefined) return `halted: ${of.halted}`
-  return of.running ? `running, process ${of.pid}` : "not running"
+  const process = of.running ? `running, process ${of.pid}` : "not running"
+  return of.control._tag === "Trading" ? process : `${showControl(of.control)}; ${process}`
 }
 
 const text = (of: Gathered, { currency, nowMillis }: Seen): string => {
@@ -82,6 +87,7 @@ const text = (of: Gathered, { currency, nowMillis }: Seen): string => {
     ["stock", `${of.units} units, cost ${amount(of.stockCost, currency)}`],
     ["profit", `${amount(of.realised, currency)} realised, ${amount(of.fees, currency)} fees`],
     ["buy orders", `${of.openOrders} open; ${counters.placed} placed, ${counters.unitsBought} units bought`],
+    ["purchases", `${of.openPurchases} on their way; ${counters.boughtOutright} listings bought outright`],
     ["listings", `${of.openListings} open; ${counters.created} created, ${counters.sold} sold`],
     [
       "intents",

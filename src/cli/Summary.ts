@@ -48,7 +48,12 @@ export const summarise = (run: Run) => {
       unknown: counters.unknown,
       unsettled: audit.unsettled
     },
-    buyOrders: { placed: counters.placed, cancelled: counters.cancelled, unitsBought: counters.unitsBought },
+    buyOrders: {
+      placed: counters.placed,
+      cancelled: counters.cancelled,
+      outright: counters.boughtOutright,
+      unitsBought: counters.unitsBought
+    },
     listings: {
       created: counters.created,
       confirmed: counters.confirmed,
@@ -102,7 +107,7 @@ export const summaryText = (summary: Summary, currency: CurrencyId | undefined):
     ],
     [
       "buy orders",
-      `${buyOrders.placed} placed, ${buyOrders.cancelled} cancelled; ${buyOrders.unitsBought} units bought`
+      `${buyOrders.placed} placed, ${buyOrders.cancelled} cancelled; ${buyOrders.unitsBought} units bought, listings bought outright: ${buyOrders.outright}`
     ],
     [
       "listings",

@@ -1,12 +1,14 @@
 /**
  * What a strategy wants for one item, and why: the output of the rules and the input of the planner.
- * Invariants: 1. a side without a matching rule has no wish; what stands there is left alone. 2. an Unknown rule never acts.
+ * Invariants: 1. a side without a matching rule has no wish; what stands there is left alone, or another strategy decides it. A side that
+ * is held is left alone, too, and nobody of less precedence decides it. 2. an Unknown rule never acts.
  */
 import { Schema } from "effect"
 
 import type { Millis } from "./Ids.ts"
 import type { Item } from "./Item.ts"
 import type { Money } from "./Money.ts"
+import type { Offer } from "./Offer.ts"
 
 /** Which text decided: `strategy@revision#rule`; the revision is the hash of the file's content, 8 hex digits. */
 export const Origin = Schema.Struct({ strategy: Schema.String, revision: Schema.String, rule: Schema.String })
@@ -44,8 +46,22 @@ export const Reason = Schema.Struct({
 })
 export type Reason = typeof Reason.Type
 
+/** When a price may follow its rule; undefined leaves it to the planner. */
+export interface Churn {
+  /** Price differences up to this fraction are not worth a new place in the queue. */
+  readonly minStepFraction?: number | undefined
+  /** What stands for less than this is not replaced for its price. */
+  readonly minAgeMillis?: number | undefined
+}
+
+/** What stands on this side stays as it is. */
+interface Hold {
+  readonly _tag: "Hold"
+  readonly reason: Reason
+}
+
 export type BidWish =
-  | {
+  | (Churn & {
       readonly _tag: "Bid"
       /** What the buyer pays per unit at most. */
       readonly price: Money
@@ -53,17 +69,30 @@ export type BidWish =
       readonly quantity: number
       readonly expireMillis: number | undefined
       readonly reason: Reason
-    }
+    })
   | { readonly _tag: "NoBid"; readonly reason: Reason }
+  | Hold
 
 export type AskWish =
-  | {
+  | (Churn & {
       readonly _tag: "Ask"
-      /** What the buyer pays. */ readonly price: Money
+      /** What the buyer pays. */
+      readonly price: Money
       readonly reprice: Reprice | undefined
+      /** The rule means to sell under cost if it must; otherwise that is refused. */
+      readonly allowLoss?: boolean
       readonly reason: Reason
-    }
+    })
   | { readonly _tag: "NoAsk"; readonly reason: Reason }
+  | Hold
+
+/** Buy this listing outright, one unit, at no more than `limit` (what the buyer pays). */
+export interface BuyWish {
+  readonly _tag: "Buy"
+  readonly offer: Offer
+  readonly limit: Money
+  readonly reason: Reason
+}
 
 /** Lower a listing that has not sold: after this long, by this fraction (−0.02 is 2 % less), never under the floor (what the buyer pays). */
 export interface Reprice {
@@ -95,6 +124,16 @@ export const noLimits: Limits = {
   minPrice: undefined
 }
 
+/** The buying and the selling side of an item. */
+export type Side = "bid" | "ask"
+
+/** A side that a strategy of higher precedence decides; what this one wants there counts for nothing. */
+export interface Yield {
+  readonly side: Side
+  readonly to: string
+  readonly priority: number
+}
+
 /** One strategy's answer for one item at one moment. */
 export interface Decision {
   readonly strategy: string
@@ -104,6 +143,12 @@ export interface Decision {
   readonly verdicts: ReadonlyArray<RuleVerdict>
   readonly bid: BidWish | undefined
   readonly ask: AskWish | undefined
+  /** Sides on which a `hold` decides: what stands there is left alone, also by strategies of lower precedence. */
+  readonly holds: ReadonlyArray<Side>
+  /** In ascending total; empty when nothing is to be bought outright. */
+  readonly buys: ReadonlyArray<BuyWish>
   readonly signals: ReadonlyArray<Signal>
   readonly limits: Limits
+  /** Filled in by the step that saw the other strategies. */
+  readonly yields: ReadonlyArray<Yield>
 }

@@ -49,6 +49,14 @@ export const Event = Schema.TaggedUnion({
   /** What reads of the market showed of our own orders and listings. */
   BidProgressed: { ...at, item: Item, order: BuyOrderId, remaining: Schema.Natural },
   BidClosed: { ...at, item: Item, order: BuyOrderId, as: Schema.Literals(["Filled", "Cancelled", "Gone"]) },
+  /** A purchase outright whose unit is in the history now, or of which the market showed nothing for too long. */
+  BuyClosed: {
+    ...at,
+    item: Item,
+    listing: ListingId,
+    intent: IntentId,
+    as: Schema.Literals(["Bought", "Gone"])
+  },
   ListingSeen: { ...at, listing: SellListing },
   ListingClosed: {
     ...at,
@@ -80,7 +88,21 @@ export const Event = Schema.TaggedUnion({
     origin: Origin
   },
   Notified: { ...at, item: Item, message: Schema.String, origin: Origin },
-  Halted: { ...at, why: Schema.String },
+
+  /** The operator's word, or the daemon's own; a halt without `who` is a rule's. `Resumed` clears each of the others. */
+  Paused: { ...at, who: Schema.String, why: Schema.String },
+  Draining: { ...at, who: Schema.String, why: Schema.String },
+  Halted: { ...at, why: Schema.String, who: Schema.optionalKey(Schema.String) },
+  Resumed: { ...at, who: Schema.String, why: Schema.String },
+
+  /** The market does not know us any more: nothing is sent until it does again. `signal` says how it told. */
+  SessionExpired: { ...at, signal: Schema.String },
+  /** A session is in force that the market knows. */
+  SessionRenewed: { ...at, expiresAt: Schema.optionalKey(Millis) },
+  /** The login token is over soon and nothing has renewed it yet. */
+  SessionExpiring: { ...at, expiresAt: Millis },
+  /** A new session was offered and cannot be used, or none could be had. */
+  SessionRenewalFailed: { ...at, message: Schema.String },
 
   StrategyLoaded: { ...at, name: Schema.String, revision: Schema.String },
   StrategyRejected: { ...at, file: Schema.String, message: Schema.String },

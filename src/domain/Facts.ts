@@ -9,6 +9,7 @@ import type { FeeSchedule } from "./Fee.ts"
 import type { BuyOrderId, Millis } from "./Ids.ts"
 import type { Item } from "./Item.ts"
 import type { Money } from "./Money.ts"
+import type { Description, Offer } from "./Offer.ts"
 import type { OrderBook } from "./OrderBook.ts"
 import type { PriceHistory } from "./Sales.ts"
 
@@ -66,10 +67,13 @@ export interface Facts {
   readonly book: Observed<OrderBook>
   readonly history: Observed<PriceHistory>
   readonly overview: Observed<Overview>
+  /** Listings of others that may be bought, in ascending total; the market shows the cheapest ones. */
+  readonly offers: Observed<ReadonlyArray<Offer>>
+  readonly description: Observed<Description>
   readonly wallet: Observed<WalletFacts>
   readonly position: PositionFacts
   readonly orders: OrderFacts
 }
 
 /** The facts that must be polled because a rule reads them. */
-export type PolledFact = "book" | "history" | "overview" | "wallet"
+export type PolledFact = "book" | "history" | "overview" | "offers" | "description" | "wallet"

@@ -2,16 +2,20 @@
  * The journal folded into the state, one event at a time.
  * Invariants: 1. equal journals give equal states. 2. an event read twice from the market changes nothing the second time: its id is known.
  */
+import { Struct } from "effect"
+
+import { controlAfter } from "./Control.ts"
 import type { Event, EventOf } from "./Event.ts"
 import { itemKey } from "./Item.ts"
 import { add, subtract } from "./Money.ts"
 import { fold, returned } from "./Position.ts"
 import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
+import { applyBuys } from "./StateBuys.ts"
 import { applySlots } from "./StateSlots.ts"
 
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
-  const slotted = applySlots(state, event)
+  const slotted = applyBuys(state, event) ?? applySlots(state, event)
   switch (event._tag) {
     case "LedgerOpened":
       return {
@@ -25,8 +29,15 @@ export const apply = (state: State, event: Event): State => {
       return filled(slotted, event)
     case "Returned":
       return cameBack(slotted, event)
+    case "Paused":
+    case "Draining":
     case "Halted":
-      return { ...slotted, halted: event.why }
+    case "Resumed":
+      return { ...slotted, control: controlAfter(slotted.control, event) }
+    case "SessionExpired":
+      return { ...slotted, sessionLostAt: event.at }
+    case "SessionRenewed":
+      return Struct.omit(slotted, ["sessionLostAt"])
     default:
       return slotted
   }

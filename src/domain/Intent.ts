@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 
+import { CurrencyId } from "./Currency.ts"
 import { Reason } from "./Decision.ts"
 import { AssetId, BuyOrderId, IntentId, ListingId, meaningHash, Millis } from "./Ids.ts"
 import { Item, type ItemKey, itemKey } from "./Item.ts"
@@ -47,13 +48,31 @@ export const RemoveListing = Schema.TaggedStruct("RemoveListing", {
 })
 export type RemoveListing = typeof RemoveListing.Type
 
-export const Intent = Schema.Union([PlaceBid, CancelBid, ListAsset, RemoveListing])
+/**
+ * Buy a listing outright: the amounts per unit are those of its row, which the purchase must repeat; `limit` is what one unit may cost
+ * us at most.
+ */
+export const BuyListing = Schema.TaggedStruct("BuyListing", {
+  ...common,
+  listing: ListingId,
+  asset: AssetId,
+  currency: CurrencyId,
+  subtotal: Money,
+  fee: Money,
+  units: Schema.Natural,
+  limit: Money
+})
+export type BuyListing = typeof BuyListing.Type
+
+export const Intent = Schema.Union([PlaceBid, CancelBid, ListAsset, RemoveListing, BuyListing])
 export type Intent = typeof Intent.Type
+/** Intents on a buy order or a listing of ours, as against a purchase outright. */
+export type OrderIntent = Exclude<Intent, BuyListing>
 
 /** The side of the book that an intent works on. */
 export type Side = "bid" | "ask"
-export const sideOf = (intent: Pick<Intent, "_tag">): Side =>
-  intent._tag === "PlaceBid" || intent._tag === "CancelBid" ? "bid" : "ask"
+export const sideOf = ({ _tag }: Pick<Intent, "_tag">): Side =>
+  _tag === "PlaceBid" || _tag === "CancelBid" || _tag === "BuyListing" ? "bid" : "ask"
 
 /** Counts intents per item and side. */
 export const epochKey = (item: ItemKey, side: Side): string => `${side}:${item}`
@@ -64,24 +83,31 @@ export type IntentDraft = WithoutId<Intent>
 
 /** Gives an intent its id. */
 export const intent = (account: string, epoch: number, draft: IntentDraft): Intent => {
-  const meaning =
-    draft._tag === "PlaceBid"
-      ? [draft.price, draft.quantity]
-      : draft._tag === "CancelBid"
-        ? [draft.order]
-        : draft._tag === "ListAsset"
-          ? [draft.asset, draft.sellerReceives]
-          : [draft.listing]
   const { origin } = draft.reason
   const id = meaningHash(
     account,
     draft._tag,
     itemKey(draft.item),
-    ...meaning,
+    ...meaningOf(draft),
     epoch,
     origin.strategy,
     origin.revision,
     origin.rule
   )
   return { ...draft, id: id as IntentId } as Intent
+}
+
+const meaningOf = (draft: IntentDraft): ReadonlyArray<string | number> => {
+  switch (draft._tag) {
+    case "PlaceBid":
+      return [draft.price, draft.quantity]
+    case "CancelBid":
+      return [draft.order]
+    case "ListAsset":
+      return [draft.asset, draft.sellerReceives]
+    case "RemoveListing":
+      return [draft.listing]
+    case "BuyListing":
+      return [draft.listing, draft.subtotal, draft.fee, draft.units]
+  }
 }

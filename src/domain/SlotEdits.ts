@@ -1,12 +1,12 @@
 /** Finding and replacing the slots of a state: small edits that every transition is made of. */
 import type { AssetId } from "./Ids.ts"
-import type { Intent } from "./Intent.ts"
+import type { OrderIntent } from "./Intent.ts"
 import { type ItemKey, itemKey } from "./Item.ts"
 import type { AskSlot, BidSlot, OpenAsk, OpenBid } from "./Slot.ts"
 import type { Counters, State } from "./State.ts"
 
 interface Found {
-  readonly intent: Intent
+  readonly intent: OrderIntent
   readonly open: OpenBid | undefined
   readonly ask: OpenAsk | undefined
 }

@@ -5,9 +5,11 @@
  */
 import { Schema } from "effect"
 
+import { BuySlot } from "./BuySlot.ts"
+import { Control, trading } from "./Control.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Millis } from "./Ids.ts"
-import { PlaceBid } from "./Intent.ts"
+import { BuyListing, PlaceBid } from "./Intent.ts"
 import type { ItemKey } from "./Item.ts"
 import { Money, zero } from "./Money.ts"
 import { emptyPosition, Position } from "./Position.ts"
@@ -31,6 +33,8 @@ export const Counters = Schema.Struct({
   unknown: Schema.Natural,
   placed: Schema.Natural,
   cancelled: Schema.Natural,
+  /** Listings that were bought outright. */
+  boughtOutright: Schema.Natural,
   unitsBought: Schema.Natural,
   created: Schema.Natural,
   confirmed: Schema.Natural,
@@ -47,12 +51,16 @@ export const State = Schema.Struct({
   ledger: Money,
   /** By item key. */
   bids: Schema.Record(Schema.String, BidSlot),
+  /** Purchases outright on their way, by item key. */
+  buys: Schema.Record(Schema.String, BuySlot),
   /** By asset id. */
   asks: Schema.Record(Schema.String, AskSlot),
   /** By item key. */
   positions: Schema.Record(Schema.String, Position),
   /** The last bid that we placed, by item key: fills that the history shows late are still recognised as its. */
   lastBids: Schema.Record(Schema.String, PlaceBid),
+  /** The last listing that we bought outright, by item key: its fill is recognised late, and a stale list does not offer it again. */
+  lastBuys: Schema.Record(Schema.String, BuyListing),
   /** What the buyer shall pay at most for the next listing, by item key, after one had waited too long; until the next sale. */
   repriced: Schema.Record(Schema.String, Money),
   /** Intents so far, by side and item. */
@@ -63,7 +71,9 @@ export const State = Schema.Struct({
   byHand: Schema.Array(Schema.String),
   spending: Schema.Array(Spending),
   counters: Counters,
-  halted: Schema.optionalKey(Schema.String)
+  control: Control,
+  /** Since when the market does not know us. */
+  sessionLostAt: Schema.optionalKey(Millis)
 })
 export type State = typeof State.Type
 
@@ -71,9 +81,11 @@ export const emptyState: State = {
   opening: zero,
   ledger: zero,
   bids: {},
+  buys: {},
   asks: {},
   positions: {},
   lastBids: {},
+  lastBuys: {},
   repriced: {},
   epochs: {},
   known: [],
@@ -86,12 +98,14 @@ export const emptyState: State = {
     unknown: 0,
     placed: 0,
     cancelled: 0,
+    boughtOutright: 0,
     unitsBought: 0,
     created: 0,
     confirmed: 0,
     sold: 0,
     removed: 0
-  }
+  },
+  control: trading
 }
 
 export const positionOf = (state: State, item: ItemKey): Position => state.positions[item] ?? emptyPosition

@@ -4,7 +4,7 @@
  */
 import type { Event, EventOf } from "./Event.ts"
 import type { AssetId, BuyOrderId, Millis } from "./Ids.ts"
-import { epochKey, type Intent, type RemoveListing, sideOf } from "./Intent.ts"
+import { epochKey, type OrderIntent, type RemoveListing, sideOf } from "./Intent.ts"
 import { itemKey } from "./Item.ts"
 import { listedOf, type OpenAsk, type OpenBid } from "./Slot.ts"
 import { count, findIntent, setAsk, setBid, withIntent } from "./SlotEdits.ts"
@@ -13,7 +13,7 @@ import type { State } from "./State.ts"
 export const applySlots = (state: State, event: Event): State => {
   switch (event._tag) {
     case "IntentRecorded":
-      return recorded(state, event.intent)
+      return event.intent._tag === "BuyListing" ? state : recorded(state, event.intent)
     case "Sent":
       return withIntent(
         state,
@@ -41,7 +41,7 @@ export const applySlots = (state: State, event: Event): State => {
   }
 }
 
-const recorded = (state: State, intent: Intent): State => {
+const recorded = (state: State, intent: OrderIntent): State => {
   const key = itemKey(intent.item)
   const epoch = epochKey(key, sideOf(intent))
   const counted = count(
@@ -107,7 +107,11 @@ const accepted = (state: State, event: EventOf<"Accepted"> | EventOf<"Settled">)
   }
 }
 
-const openBid = (intent: Extract<Intent, { _tag: "PlaceBid" }>, order: BuyOrderId, at: Millis): OpenBid => ({
+const openBid = (
+  intent: Extract<OrderIntent, { _tag: "PlaceBid" }>,
+  order: BuyOrderId,
+  at: Millis
+): OpenBid => ({
   order,
   price: intent.price,
   quantity: intent.quantity,

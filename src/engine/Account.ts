@@ -7,7 +7,7 @@ import { Effect, Schedule } from "effect"
 import { type Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
-import { knownIds } from "../domain/State.ts"
+import { knownIds, type State } from "../domain/State.ts"
 import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
 import { awaiting, confirmListings } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
@@ -31,6 +31,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   desk.metrics.passes++
   const open = yield* market.ownOpen
   const state = yield* journal.state
+  const funds = isDoubtful(state) ? yield* fundsNow : undefined
   const due = options.full || now - desk.lastHistoryAt >= desk.options.reconcileMillis
   const readHistory = due || needsHistory(state, open)
   const known = knownIds(state)
@@ -40,6 +41,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
     state,
     open,
     history,
+    funds,
     missing: desk.missing,
     now: yield* marketNow,
     rules: desk.options.track
@@ -52,6 +54,16 @@ export const accountPass = Effect.fn("Account.pass")(function* (
     yield* readWallet(desk)
   if (awaiting(yield* journal.state).length > 0) yield* confirmListings()
   return touched(tracked.events)
+})
+
+/** An outright purchase may have happened: what the wallet holds says whether its money has left. */
+const isDoubtful = ({ buys }: State): boolean =>
+  Object.values(buys).some(({ _tag }) => _tag === "Uncertain" || _tag === "Quarantined")
+
+const fundsNow = Effect.gen(function* () {
+  const market = yield* Market
+  const { balance, delayed } = yield* market.wallet
+  return balance + delayed
 })
 
 /** Reads the wallet and holds it against the ledger; a lasting difference is journaled, never absorbed. */
@@ -78,17 +90,36 @@ const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
     if (event._tag === "Filled") keys.add(itemKey(event.fill.item))
     else if (event._tag === "Returned") keys.add(itemKey(event.returned.item))
     else if (event._tag === "ListingSeen") keys.add(itemKey(event.listing.item))
-    else if (event._tag === "BidClosed" || event._tag === "BidProgressed" || event._tag === "ListingClosed")
+    else if (
+      event._tag === "BidClosed" ||
+      event._tag === "BidProgressed" ||
+      event._tag === "ListingClosed" ||
+      event._tag === "BuyClosed"
+    )
       keys.add(itemKey(event.item))
   }
   return keys
 }
 
-/** The first looks at the account wait for a market that stumbles, not for a session that is gone or an address where nobody is. */
+/**
+ * The first looks at the account wait for a market that stumbles, and for a session that somebody renews; not for one that nobody does, or
+ * for an address where nobody is.
+ */
 export const patiently = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =>
-  Effect.retry(self, {
-    schedule: Schedule.spaced("5 seconds"),
-    times: 6,
-    while: (error) => error instanceof MarketError && stumbles.has(error.reason._tag)
-  })
+  Effect.flatMap(Market, ({ session }) =>
+    Effect.retry(
+      Effect.tapError(self, (error) =>
+        session.renewable && isLost(error) ? Effect.asVoid(session.check) : Effect.void
+      ),
+      {
+        schedule: Schedule.spaced("5 seconds"),
+        times: 6,
+        while: (error) =>
+          error instanceof MarketError &&
+          (stumbles.has(error.reason._tag) || (session.renewable && isLost(error)))
+      }
+    )
+  )
+const isLost = (error: unknown): boolean =>
+  error instanceof MarketError && error.reason._tag === "SessionExpired"
 const stumbles: ReadonlySet<MarketError["reason"]["_tag"]> = new Set(["NoData", "BadStatus", "RateLimited"])

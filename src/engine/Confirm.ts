@@ -1,7 +1,7 @@
 /**
  * Allows the confirmations of our own journaled intents, and no others.
  * Invariants: 1. a confirmation is allowed only when its creator or details name an asset or listing of a staged slot, or the pending id
- * of a purchase that we sent. 2. one that is still listed after an unclear answer was not carried out, so it may be allowed again.
+ * of a purchase that we sent, and never while trading is halted. 2. one that is still listed after an unclear answer was not carried out, so it may be allowed again.
  */
 import { Effect } from "effect"
 
@@ -10,6 +10,7 @@ import type { ConfirmationId, IntentId } from "../domain/Ids.ts"
 import type { OpenAsk } from "../domain/Slot.ts"
 import type { State } from "../domain/State.ts"
 import { Market } from "../market/Market.ts"
+import { mayConfirm } from "./ControlGate.ts"
 import { Journal, marketNow } from "./Journal.ts"
 
 /** How often the list is read for a purchase before it is given up; the budget spaces the reads. */
@@ -25,10 +26,11 @@ export const awaiting = (state: State): ReadonlyArray<OpenAsk> =>
 export const confirmListings = Effect.fn("Confirm.confirmListings")(function* () {
   const journal = yield* Journal
   const market = yield* Market
-  if (awaiting(yield* journal.state).length === 0) return 0
+  const before = yield* journal.state
+  if (awaiting(before).length === 0 || !mayConfirm(before.control)) return awaiting(before).length
   const listed = yield* market.confirmations
   for (const confirmation of listed) {
-    if (confirmation.kind !== "Listing") continue
+    if (confirmation.kind !== "Listing" || !mayConfirm((yield* journal.state).control)) continue
     const ask = yield* ownerOf(confirmation, awaiting(yield* journal.state))
     if (ask !== undefined) yield* Effect.uninterruptible(allow(ask.listed.id, confirmation))
   }
@@ -65,8 +67,10 @@ export const allowPurchase = Effect.fn("Confirm.allowPurchase")(function* (
   intent: IntentId,
   pending: ConfirmationId
 ) {
+  const journal = yield* Journal
   const market = yield* Market
   for (let attempt = 0; attempt < purchaseTries; attempt++) {
+    if (!mayConfirm((yield* journal.state).control)) return false
     const listed = yield* Effect.catch(market.confirmations, (error) =>
       Effect.as(Effect.logWarning(`the confirmation list could not be read: ${error.reason._tag}`), [])
     )

@@ -1,6 +1,6 @@
 /**
  * The effectful side of a step: facts, decision, guard, and each approved intent carried out in turn.
- * Invariant: after a change of ours on an item its book is forgotten, so the next decision sees one that knows of the change.
+ * Invariant: after a change of ours on an item its book and offers are forgotten, so the next decision sees ones that know of the change.
  */
 import { Effect } from "effect"
 
@@ -12,7 +12,7 @@ import { type ItemKey, itemKey, itemOfKey } from "../domain/Item.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
 import { execute } from "./Execute.ts"
-import { approveExit, coolingKey, refusals, type Ruling } from "./Guard.ts"
+import { approveExit, coolingKey, type Exit, refusals, type Ruling } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { factsOf } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
@@ -25,7 +25,7 @@ type Did = "Nothing" | "Sent" | "Refused"
 export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: ItemKey) {
   const journal = yield* Journal
   const state = yield* journal.state
-  const strategies = desk.byItem.get(key) ?? []
+  const strategies = desk.universes.byItem.get(key) ?? []
   const now = yield* marketNow
   const facts = factsOf(desk.view, state, itemOfKey(key), now)
   if (facts === undefined || desk.view.wallet._tag === "Unseen" || strategies.length === 0) return "Nothing"
@@ -66,15 +66,17 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
     cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
     refused ||= result === "Refused"
   }
-  if (sent) forgetBook(desk, itemKey(input.facts.item))
+  if (sent) forgetQuotes(desk, itemKey(input.facts.item))
   const did: Did = refused ? "Refused" : sent ? "Sent" : "Nothing"
   return did
 })
 
-const forgetBook = (desk: Desk, key: ItemKey): void => {
+const forgetQuotes = (desk: Desk, key: ItemKey): void => {
   desk.generations.set(key, (desk.generations.get(key) ?? 0) + 1)
   desk.view.books.set(key, unseen)
+  desk.view.offers.set(key, unseen)
   desk.polled.get("book")?.delete(key)
+  desk.polled.get("offers")?.delete(key)
   desk.hurry.openUnsafe()
 }
 
@@ -142,7 +144,8 @@ const fingerprintOf = (decision: Decision): string =>
       verdict._tag === "Unknown" ? verdict.why : ""
     ]),
     decision.bid?._tag,
-    decision.ask?._tag
+    decision.ask?._tag,
+    decision.yields
   ])
 
 /** A rule that notifies or halts speaks when it begins to match, not for as long as it does. */
@@ -173,23 +176,26 @@ const tellSignals = Effect.fnUntraced(function* (
 /** Bids of strategies that are no longer in force are cancelled, unless their file said `onRemove: keep`. */
 export const retire = Effect.fn("Decide.retire")(function* (desk: Desk) {
   const journal = yield* Journal
-  const active = new Set(desk.strategies.map(({ name }) => name))
+  const active = new Set(desk.universes.strategies.map(({ name }) => name))
   const { bids } = yield* journal.state
-  for (const [key, slot] of Object.entries(bids)) {
+  for (const slot of Object.values(bids)) {
     if (slot._tag !== "Open") continue
     const { order, placed } = slot.open
     const { strategy } = placed.reason.origin
     if (active.has(strategy) || desk.retired.get(strategy) === "keep") continue
     const reason = { ...placed.reason, because: `strategy ${strategy} is gone` }
     const at = yield* marketNow
-    const state = yield* journal.state
-    yield* execute(
-      approveExit(
-        { _tag: "CancelBid", item: placed.item, at, order, limits: noLimits, reason },
-        state,
-        journal.account
-      )
-    )
-    forgetBook(desk, key as ItemKey)
+    yield* cancelOwn(desk, { _tag: "CancelBid", item: placed.item, at, order, limits: noLimits, reason })
   }
+})
+
+/** Cancels a bid of ours without a wish of a rule; false when the operator's control holds it back. */
+export const cancelOwn = Effect.fn("Decide.cancelOwn")(function* (desk: Desk, draft: Exit) {
+  const journal = yield* Journal
+  const approved = approveExit(draft, yield* journal.state, journal.account)
+  if (approved === undefined) return false
+  const result = yield* execute(approved)
+  cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
+  forgetQuotes(desk, itemKey(draft.item))
+  return true
 })

@@ -8,10 +8,12 @@ import { Latch } from "effect"
 import type { PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
-import type { CompiledStrategy, Held } from "../rules/Strategies.ts"
+import type { Held } from "../rules/Strategies.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
+import { notAsked, type SessionAsking } from "./SessionWatch.ts"
 import { type TrackRules, defaultTrackRules, type Missing } from "./Track.ts"
+import { noUniverses, type Universes } from "./Universe.ts"
 
 export interface EngineOptions {
   /** How often our own orders are looked at while there are some, and while there are none. */
@@ -62,8 +64,7 @@ export interface Desk {
   /** Rules that notify or halt and that match just now, so that they speak once. */
   readonly signalling: Map<ItemKey, ReadonlySet<string>>
   /** Strategies in force and the items of each. */
-  strategies: ReadonlyArray<CompiledStrategy>
-  byItem: ReadonlyMap<ItemKey, ReadonlyArray<CompiledStrategy>>
+  readonly universes: Universes
   /** What becomes of the orders of a strategy that is gone. */
   readonly retired: Map<string, "keep" | "cancel">
   lastPassAt: number
@@ -75,6 +76,7 @@ export interface Desk {
   readonly generations: Map<ItemKey, number>
   /** When each fact of each item was last asked for; cleared to ask again at once. */
   readonly polled: ReadonlyMap<PolledFact, Map<ItemKey, number>>
+  session: SessionAsking
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
   readonly metrics: Metrics
@@ -93,8 +95,7 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   refusedBefore: new Map(),
   toldBefore: new Map(),
   signalling: new Map(),
-  strategies: [],
-  byItem: new Map(),
+  universes: noUniverses(),
   retired: new Map(),
   lastPassAt: Number.NEGATIVE_INFINITY,
   lastHistoryAt: Number.NEGATIVE_INFINITY,
@@ -104,8 +105,11 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   polled: new Map([
     ["book", new Map()],
     ["history", new Map()],
-    ["overview", new Map()]
+    ["overview", new Map()],
+    ["offers", new Map()],
+    ["description", new Map()]
   ]),
+  session: notAsked,
   hurry: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },
   baseline: { units: 0, known: new Set() },

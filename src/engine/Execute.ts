@@ -7,7 +7,7 @@ import { Effect } from "effect"
 
 import type { Event } from "../domain/Event.ts"
 import type { BuyOrderId, ConfirmationId, IntentId, Millis } from "../domain/Ids.ts"
-import type { PlaceBid } from "../domain/Intent.ts"
+import type { BuyListing, PlaceBid } from "../domain/Intent.ts"
 import type { Outcome } from "../domain/Outcome.ts"
 import { Market } from "../market/Market.ts"
 import type { StoreError } from "../store/Store.ts"
@@ -27,16 +27,19 @@ export const execute = Effect.fn("Execute.execute")(function* (intent: Approved)
   ])
   const outcome = yield* send(intent)
   yield* journal.append([answer(intent.id, outcome, yield* marketNow)])
-  return outcome._tag === "Pending" && intent._tag === "PlaceBid"
+  return outcome._tag === "Pending" && (intent._tag === "PlaceBid" || intent._tag === "BuyListing")
     ? yield* postAgain(intent, outcome.confirmation)
     : outcome._tag
 }, Effect.uninterruptible)
 
-const send = (intent: Approved): Effect.Effect<Outcome<BuyOrderId | undefined>, never, Market> =>
-  Effect.flatMap(Market, (market): Effect.Effect<Outcome<BuyOrderId | undefined>> => {
+type Sent = Effect.Effect<Outcome<BuyOrderId | undefined>, never, Market>
+
+const send = (intent: Approved): Sent =>
+  Effect.flatMap(Market, (market): Sent => {
     switch (intent._tag) {
       case "PlaceBid":
-        return market.placeBuyOrder({ item: intent.item, price: intent.price, quantity: intent.quantity })
+      case "BuyListing":
+        return purchase(intent)
       case "CancelBid":
         return withoutValue(market.cancelBuyOrder(intent.order))
       case "ListAsset":
@@ -51,6 +54,18 @@ const send = (intent: Approved): Effect.Effect<Outcome<BuyOrderId | undefined>, 
       case "RemoveListing":
         return withoutValue(market.removeListing(intent.listing))
     }
+  })
+
+/** Posts a purchase's form; the second time with the confirmation that was allowed for it. */
+const purchase = (intent: PlaceBid | BuyListing, confirmation?: ConfirmationId): Sent =>
+  Effect.flatMap(Market, (market): Sent => {
+    const again = confirmation === undefined ? {} : { confirmation }
+    if (intent._tag === "PlaceBid") {
+      const { item, price, quantity } = intent
+      return market.placeBuyOrder({ item, price, quantity, ...again })
+    }
+    const { limit: atMost, units: quantity } = intent
+    return withoutValue(market.purchase({ offer: { ...intent, isMine: false }, quantity, atMost, ...again }))
   })
 
 const withoutValue = <A>(self: Effect.Effect<Outcome<A>>): Effect.Effect<Outcome<undefined>> =>
@@ -84,22 +99,16 @@ const answer = (intent: IntentId, outcome: Outcome<BuyOrderId | undefined>, at: 
 }
 
 const postAgain: (
-  intent: PlaceBid,
+  intent: PlaceBid | BuyListing,
   confirmation: ConfirmationId
 ) => Effect.Effect<Result, StoreError, Journal | Market> = Effect.fnUntraced(
   function* (intent, confirmation) {
     const journal = yield* Journal
-    const market = yield* Market
     const allowed = yield* allowPurchase(intent.id, confirmation)
-    const outcome: Outcome<BuyOrderId> = allowed
-      ? yield* market.placeBuyOrder({
-          item: intent.item,
-          price: intent.price,
-          quantity: intent.quantity,
-          confirmation
-        })
+    const outcome: Outcome<BuyOrderId | undefined> = allowed
+      ? yield* purchase(intent, confirmation)
       : { _tag: "Unknown", reason: "TimedOut", detail: "its confirmation could not be allowed" }
-    const settled: Outcome<BuyOrderId> =
+    const settled: Outcome<BuyOrderId | undefined> =
       outcome._tag === "Pending"
         ? { _tag: "Unknown", reason: "TimedOut", detail: "it asks for its confirmation again" }
         : outcome

@@ -1,27 +1,35 @@
 /**
  * The last word before anything is written down: limits, wallet, price sanity, halt. Only what is `Approved` can be executed.
  * Invariants: 1. an approved bid never lets spending, exposure, units or open orders pass a limit, open orders counted as if filled.
- * 2. taking risk away (cancel, remove) waits for nothing but the rest after a refusal by the market. 3. a refusal has a code of the table below.
+ * 2. taking risk away (cancel, remove) waits for nothing but a session that the market knows and the rest after a refusal. 3. a refusal has a code of the table below.
  */
 import { Struct } from "effect"
 
+import { costOf } from "../domain/BuySlot.ts"
 import type { Limits } from "../domain/Decision.ts"
 import { minimumBid } from "../domain/Fee.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, intent, type Intent, type IntentDraft, sideOf } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
 import { type Money, money, sum, times } from "../domain/Money.ts"
+import { totalOf } from "../domain/Offer.ts"
 import { bestAsk, bestBid, type OrderBook } from "../domain/OrderBook.ts"
 import { units } from "../domain/Position.ts"
 import { openUnits, placedOf } from "../domain/Slot.ts"
 import { positionOf, spendingWindowMillis, type State } from "../domain/State.ts"
 import type { Wallet } from "../domain/Wallet.ts"
+import { controlGate } from "./ControlGate.ts"
+import { buyOverAsk, limitsOfBuy, oddBuy } from "./GuardBuys.ts"
 import { committed } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
+import type { BuyDraft } from "./PlanBuys.ts"
 
 /** Every reason for which the guard says no, and what it means to a trader. */
 export const refusals = {
+  SessionLost: "the market does not know our session: renew it",
   Halted: "trading is halted",
+  Paused: "trading is paused",
+  Draining: "trading is draining: nothing is bought",
   CurrencyMismatch: "the order book is in another currency than the wallet",
   BookEmpty: "nobody bids or asks, so no price can be judged",
   PriceFarFromBook: "the price is too far from the book to be meant",
@@ -33,6 +41,9 @@ export const refusals = {
   SpendPerDay: "the strategy's spendPerDay is used up",
   Exposure: "the strategy's exposure is reached",
   InsufficientFunds: "the wallet does not cover it beside the open orders",
+  AboveLimit: "the listing costs more than the rule's limit",
+  OwnListing: "the listing is our own",
+  Unsettled: "an outcome on this side of the item is not settled yet",
   CoolingDown: "the market refused this side of the item a moment ago"
 } as const
 type RefusalCode = keyof typeof refusals
@@ -60,6 +71,8 @@ export interface GuardInput {
 
 export const rule = (draft: Draft, input: GuardInput): Ruling => {
   const refuse = (code: RefusalCode): Ruling => ({ _tag: "Refused", code, draft })
+  const gate = sessionGate(input.state) ?? controlGate(draft._tag, input.state.control)
+  if (gate !== undefined) return refuse(gate)
   if ((input.coolingUntil.get(coolingKey(draft)) ?? 0) > input.now) return refuse("CoolingDown")
   if (isExit(draft)) return approve(draft, input)
   const blocked = blockedBy(input)
@@ -68,6 +81,7 @@ export const rule = (draft: Draft, input: GuardInput): Ruling => {
     const odd = oddAsk(draft.buyerPays, input)
     return odd === undefined ? approve(draft, input) : refuse(odd)
   }
+  if (draft._tag === "BuyListing") return ruleBuy(draft, input)
   const odd = oddBid(draft.price, draft.limits, input)
   if (odd !== undefined) return refuse(odd)
   const room = roomFor(draft, input)
@@ -76,11 +90,26 @@ export const rule = (draft: Draft, input: GuardInput): Ruling => {
   return approve(trimmed ? { ...draft, quantity: room.units, wished: draft.quantity } : draft, input)
 }
 
-type Exit = Extract<Draft, { readonly _tag: "CancelBid" | "RemoveListing" }>
+const ruleBuy = (draft: BuyDraft, input: GuardInput): Ruling => {
+  const { state, wallet } = input
+  const price = totalOf(draft)
+  const odd = oddBuy(draft, state, wallet) ?? oddBid(price, draft.limits, input, buyOverAsk)
+  if (odd !== undefined) return { _tag: "Refused", code: odd, draft }
+  const room = roomFor({ ...draft, price, limits: limitsOfBuy(draft, state) }, input)
+  return room.units < draft.units ? { _tag: "Refused", code: room.code, draft } : approve(draft, input)
+}
 
-/** Taking risk away needs no limits, wallet or book. */
-export const approveExit = (draft: Exit, state: State, account: string): Approved =>
-  approved(draft, state, account)
+export type Exit = Extract<Draft, { readonly _tag: "CancelBid" | "RemoveListing" }>
+
+/** Taking risk away needs no limits, wallet or book; what the operator's control or a lost session holds back is undefined. */
+export const approveExit = (draft: Exit, state: State, account: string): Approved | undefined =>
+  (sessionGate(state) ?? controlGate(draft._tag, state.control)) === undefined
+    ? approved(draft, state, account)
+    : undefined
+
+/** Nobody listens to whom the market does not know. */
+const sessionGate = ({ sessionLostAt }: State): RefusalCode | undefined =>
+  sessionLostAt === undefined ? undefined : "SessionLost"
 
 const approve = (draft: Draft, { account, state }: GuardInput): Ruling => ({
   _tag: "Approved",
@@ -94,22 +123,25 @@ const approved = (draft: Draft, state: State, account: string): Approved => {
 
 const isExit = (draft: Draft): draft is Exit => draft._tag === "CancelBid" || draft._tag === "RemoveListing"
 
-/** What rests together after a refusal: a side of an item, entries and exits apart. */
+/** What rests together after a refusal: a side of an item; entries, purchases outright and exits apart. */
 export const coolingKey = (draft: Draft): string =>
-  `${isExit(draft) ? "exit" : "entry"} ${epochKey(itemKey(draft.item), sideOf(draft))}`
+  `${isExit(draft) ? "exit" : draft._tag === "BuyListing" ? "purchase" : "entry"} ${epochKey(itemKey(draft.item), sideOf(draft))}`
 
-const blockedBy = ({ book, state, wallet }: GuardInput): RefusalCode | undefined => {
-  if (state.halted !== undefined) return "Halted"
-  return book !== undefined && book.currency !== wallet.currency ? "CurrencyMismatch" : undefined
-}
+const blockedBy = ({ book, wallet }: GuardInput): RefusalCode | undefined =>
+  book !== undefined && book.currency !== wallet.currency ? "CurrencyMismatch" : undefined
 
-const oddBid = (price: Money, limits: Limits, { book, wallet }: GuardInput): RefusalCode | undefined => {
+const oddBid = (
+  price: Money,
+  limits: Limits,
+  { book, wallet }: GuardInput,
+  overAsk = farFromBook.bidOverAsk
+): RefusalCode | undefined => {
   if (price < minimumBid(wallet.fees)) return "BelowMarketMinimum"
   if (limits.minPrice !== undefined && price < limits.minPrice) return "BelowMinPrice"
   if (limits.maxPrice !== undefined && price > limits.maxPrice) return "AboveMaxPrice"
   if (book === undefined) return "BookEmpty"
   const [bid, ask] = [bestBid(book), bestAsk(book)]
-  if (ask !== undefined) return price > ask * farFromBook.bidOverAsk ? "PriceFarFromBook" : undefined
+  if (ask !== undefined) return price > ask * overAsk ? "PriceFarFromBook" : undefined
   if (bid === undefined) return "BookEmpty"
   return price > bid * farFromBook.bidOverBidWithoutAsk ? "PriceFarFromBook" : undefined
 }
@@ -122,7 +154,7 @@ const oddAsk = (price: Money, { book, wallet }: GuardInput): RefusalCode | undef
 
 /** Units of the bid that every limit leaves room for, and the limit that leaves least. */
 const roomFor = (
-  draft: Draft & { readonly _tag: "PlaceBid" },
+  draft: Pick<Draft, "item" | "limits" | "reason"> & { readonly price: Money },
   input: GuardInput
 ): { units: number; code: RefusalCode } => {
   const { limits, price } = draft
@@ -152,13 +184,17 @@ const roomFor = (
   )
 }
 
+/** What the strategy's open bids would cost if all filled, and its purchases that are not booked yet. */
 const ownBids = (state: State, strategy: string): Money =>
-  sum(
-    Object.values(state.bids).map((slot) => {
+  sum([
+    ...Object.values(state.bids).map((slot) => {
       const open = placedOf(slot)?.reason.origin.strategy === strategy ? openUnits(slot) : undefined
       return open === undefined ? money(0) : times(open.price, open.units)
-    })
-  )
+    }),
+    ...Object.values(state.buys).map(({ intent }) =>
+      intent.reason.origin.strategy === strategy ? costOf(intent) : money(0)
+    )
+  ])
 
 const spent = (state: State, strategy: string, now: Millis): Money =>
   sum(

@@ -1,6 +1,6 @@
 /**
  * The daemon: polling fibers feed one deciding fiber, which looks, decides, acts and looks after its orders, one whole step at a time.
- * Invariants: 1. every change of state is made by the deciding fiber. 2. a step is never cut in the middle: a stop takes hold between
+ * Invariants: 1. every change of state is made by the deciding fiber, but for the operator's word, which does not wait for it. 2. a step is never cut in the middle: a stop takes hold between
  * two. 3. no trading before the account was read and what a dead process left was put up for settlement.
  */
 import { Cause, Deferred, Duration, Effect, Option, Queue, Stream } from "effect"
@@ -9,31 +9,37 @@ import type { Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { units } from "../domain/Position.ts"
+import type { SessionNews } from "../domain/SessionState.ts"
 import type { State } from "../domain/State.ts"
-import type { Market, MarketError } from "../market/Market.ts"
+import { Market, type MarketError } from "../market/Market.ts"
 import { RateHistory, RateLimiter } from "../market/RateLimiter.ts"
 import { type CompiledStrategy, Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
 import { Activity } from "./Activity.ts"
+import { Control, obey } from "./Control.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
-import { afterDeath, overdue } from "./Recover.ts"
+import { afterDeath, overdue, slotsOf } from "./Recover.ts"
+import { attend, heard, renewed } from "./SessionWatch.ts"
+import { inForce } from "./Universe.ts"
 
 type Message =
   | Observation
   | { readonly _tag: "AccountDue" }
   | { readonly _tag: "BeatDue" }
   | { readonly _tag: "StrategyChanged"; readonly change: StrategyChange }
+  | { readonly _tag: "SessionHeard"; readonly news: SessionNews }
+  | { readonly _tag: "ControlGiven" }
 
 /** Answers that wait for the deciding fiber; when it is full the polling fibers wait. */
 const inboxCapacity = 256
 /** Between two beats; what was sent since the last one is not known after a crash. */
 export const beatMillis = 300_000
 
-type Services = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity
+type Services = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity | Control
 
 interface Daemon {
   readonly desk: Desk
@@ -46,6 +52,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   const desk = makeDesk(options)
   const inbox = yield* Queue.bounded<Message>(inboxCapacity)
   const strategies = yield* Strategies
+  const control = yield* Control
   const end = yield* Deferred.make<never, StoreError>()
   /** A fiber that dies takes the daemon with it: alive but idle is the worst of states. */
   const forked = <A, R>(self: Effect.Effect<A, StoreError, R>) =>
@@ -59,16 +66,24 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* forked(
     Stream.runForEach(strategies.changes, (change) => Queue.offer(inbox, { _tag: "StrategyChanged", change }))
   )
+  const { session } = yield* Market
+  yield* forked(Stream.runForEach(session.news, (news) => Queue.offer(inbox, { _tag: "SessionHeard", news })))
   yield* resume(desk, mode)
   yield* patiently(Effect.uninterruptible(accountPass(desk, { full: true })))
   yield* setBaseline(desk)
   yield* retire(desk)
+  yield* obeyed(desk)
+  yield* forked(Effect.forever(Effect.andThen(control.given, Queue.offer(inbox, { _tag: "ControlGiven" }))))
   for (const fact of marketFacts) yield* forked(poll(desk, fact, inbox))
   yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
   yield* forked(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))
   yield* forked(
     Effect.forever(
-      Effect.flatMap(Queue.take(inbox), (message) => Effect.uninterruptible(handle(desk, message)))
+      Effect.flatMap(Queue.take(inbox), (message) =>
+        Effect.uninterruptible(
+          Effect.andThen(Effect.andThen(handle(desk, message), attended(desk, attend(desk))), obeyed(desk))
+        )
+      )
     )
   )
   const daemon: Daemon = { desk, failed: Deferred.await(end) }
@@ -82,6 +97,7 @@ const every = (millis: number, self: Effect.Effect<unknown>) =>
 const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   const journal = yield* Journal
   const strategies = yield* Strategies
+  const { session } = yield* Market
   const before = yield* journal.state
   const store = yield* Store
   const beatBefore = yield* store.lastBeat
@@ -89,15 +105,19 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   const wallet = yield* patiently(readWallet(desk))
   const at = yield* marketNow
   const { strategies: loaded } = yield* strategies.current
-  inForce(desk, loaded)
+  replaceStrategies(desk, loaded)
   const opening: ReadonlyArray<Event> =
     before.openedAt === undefined
       ? [{ _tag: "LedgerOpened", at, balance: wallet.balance, currency: wallet.currency }]
       : []
+  // The wallet was read just now: who could not be known before is known again.
+  const state = yield* session.state
+  const known = before.sessionLostAt !== undefined && state._tag === "Alive"
   yield* journal.append([
     ...opening,
     { _tag: "RunStarted", at, mode },
     ...loaded.map(({ name, revision }): Event => ({ _tag: "StrategyLoaded", at, name, revision })),
+    ...(known ? [renewed(at, state)] : []),
     ...afterDeath(before, at)
   ])
 })
@@ -109,16 +129,9 @@ const setBaseline = Effect.fnUntraced(function* (desk: Desk) {
   desk.baseline = { units: held, known: new Set(known) }
 })
 
-/** Replaces the set of strategies between two steps; whose conditions held is forgotten with its revision. */
-const inForce = (desk: Desk, strategies: ReadonlyArray<CompiledStrategy>): void => {
-  desk.strategies = strategies.filter(({ mode }) => mode !== "off")
-  const byItem = new Map<ItemKey, Array<CompiledStrategy>>()
-  for (const strategy of desk.strategies)
-    for (const item of strategy.items) {
-      const key = itemKey(item)
-      byItem.set(key, [...(byItem.get(key) ?? []), strategy])
-    }
-  desk.byItem = byItem
+/** Replaces the set of strategies between two steps. */
+const replaceStrategies = (desk: Desk, strategies: ReadonlyArray<CompiledStrategy>): void => {
+  inForce(desk.universes, strategies)
   for (const { name, onRemove } of strategies) desk.retired.set(name, onRemove)
 }
 
@@ -134,14 +147,45 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
     case "Overview":
       desk.view.overviews.set(itemKey(message.item), seen(message.value, message.at))
       return decideAndFollow(desk, itemKey(message.item))
+    case "Offers":
+      if (message.description !== undefined)
+        desk.view.descriptions.set(itemKey(message.item), seen(message.description, message.at))
+      if (message.generation !== generationOf(desk, message.item)) return Effect.void
+      desk.view.offers.set(itemKey(message.item), seen(message.value, message.at))
+      return decideAndFollow(desk, itemKey(message.item))
     case "AccountDue":
       return whenDue(desk)
     case "BeatDue":
       return beat(desk, false)
     case "StrategyChanged":
       return changed(desk, message.change)
+    case "SessionHeard":
+      return attended(desk, heard(desk, message.news))
+    case "ControlGiven":
+      return released(desk)
   }
 }
+
+/** A session that is in force again: what could not be sent or read meanwhile comes first. */
+const attended = Effect.fnUntraced(function* <E, R>(desk: Desk, again: Effect.Effect<boolean, E, R>) {
+  if (!(yield* again)) return
+  yield* look(desk)
+  yield* retire(desk)
+  desk.hurry.openUnsafe()
+})
+
+/** Bids that were cancelled for the operator are looked after at once. */
+const obeyed = Effect.fnUntraced(function* (desk: Desk) {
+  if (yield* obey(desk)) yield* look(desk)
+})
+
+/** What a pause had held back is not waited for: strategies that are gone first, then every item anew. */
+const released = Effect.fnUntraced(function* (desk: Desk) {
+  const journal = yield* Journal
+  if ((yield* journal.state).control._tag !== "Trading") return
+  yield* retire(desk)
+  for (const key of desk.universes.byItem.keys()) yield* decideAndFollow(desk, key)
+})
 
 /** A closed slot is free, and a staged listing confirmed, only after a look at the account: do not wait for the clock. */
 const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
@@ -152,15 +196,15 @@ const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
 })
 
 const wantsLook = (state: State): boolean =>
-  [...Object.values(state.bids), ...Object.values(state.asks)].some(
-    (slot) => slot._tag === "Settling" || slot._tag === "Uncertain" || slot._tag === "Staged"
-  )
+  slotsOf(state).some(({ _tag }) => _tag === "Settling" || _tag === "Uncertain" || _tag === "Staged")
 
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   const journal = yield* Journal
-  const { asks, bids } = yield* journal.state
-  const working = Object.keys(asks).length + Object.keys(bids).length > 0
   yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
+  const state = yield* journal.state
+  // Own lists of a stranger are empty or refused: the canary is asked instead.
+  if (state.sessionLostAt !== undefined) return
+  const working = slotsOf(state).length > 0
   const age = (yield* marketNow) - desk.lastPassAt
   if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)
 })
@@ -195,7 +239,7 @@ const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange)
     yield* journal.append([{ _tag: "StrategyRejected", at, file: change.file, message: change.message }])
     return
   }
-  inForce(desk, (yield* strategies.current).strategies)
+  replaceStrategies(desk, (yield* strategies.current).strategies)
   const name = change._tag === "Loaded" ? change.strategy.name : change.name
   yield* journal.append([
     change._tag === "Loaded"
@@ -209,8 +253,7 @@ const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange)
   }
   yield* retire(desk)
   desk.hurry.openUnsafe()
-  const items = desk.strategies.filter((one) => one.name === name).flatMap((one) => one.items)
-  for (const item of items) yield* decideAndFollow(desk, itemKey(item))
+  for (const key of desk.universes.members.get(name) ?? []) yield* decideAndFollow(desk, key)
 })
 
 /** Writes the numbers of the run and what the budgets want back after a restart. */

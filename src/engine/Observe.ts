@@ -3,12 +3,14 @@
  * Invariants: 1. our own units are not in the book that rules see. 2. a book older than our last own change on its item is not shown:
  * it could still hold what we took away.
  */
+import { costOf } from "../domain/BuySlot.ts"
 import type { Facts, Observed, OrderFacts, Overview, PositionFacts } from "../domain/Facts.ts"
 import { seen, unseen } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { Item, ItemKey } from "../domain/Item.ts"
 import { itemKey } from "../domain/Item.ts"
 import { type Money, money, sum, times } from "../domain/Money.ts"
+import type { Description, Offer } from "../domain/Offer.ts"
 import { type Level, type OrderBook, without } from "../domain/OrderBook.ts"
 import { avgCost, units } from "../domain/Position.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
@@ -21,6 +23,8 @@ export interface View {
   readonly books: Map<ItemKey, Observed<OrderBook>>
   readonly histories: Map<ItemKey, Observed<PriceHistory>>
   readonly overviews: Map<ItemKey, Observed<Overview>>
+  readonly offers: Map<ItemKey, Observed<ReadonlyArray<Offer>>>
+  readonly descriptions: Map<ItemKey, Observed<Description>>
   wallet: Observed<Wallet>
 }
 
@@ -28,6 +32,8 @@ export const emptyView = (): View => ({
   books: new Map(),
   histories: new Map(),
   overviews: new Map(),
+  offers: new Map(),
+  descriptions: new Map(),
   wallet: unseen
 })
 
@@ -35,14 +41,15 @@ export const emptyView = (): View => ({
 export const asksOf = (state: State, key: ItemKey): ReadonlyArray<AskSlot> =>
   Object.values(state.asks).filter((slot) => itemKey(itemOfAsk(slot)) === key)
 
-/** What all our open bids would cost, minor units. */
+/** What all our open bids would cost and what purchases outright cost until they are booked, minor units. */
 export const committed = (state: State): Money =>
-  sum(
-    Object.values(state.bids).map((slot) => {
+  sum([
+    ...Object.values(state.bids).map((slot) => {
       const open = openUnits(slot)
       return open === undefined ? (0 as Money) : times(open.price, open.units)
-    })
-  )
+    }),
+    ...Object.values(state.buys).map(({ intent }) => costOf(intent))
+  ])
 
 /** All that rules may know about the item now; undefined before the wallet was read once, because fees hang on it. */
 export const factsOf = (view: View, state: State, item: Item, now: Millis): Facts | undefined => {
@@ -58,11 +65,21 @@ export const factsOf = (view: View, state: State, item: Item, now: Millis): Fact
     book: book._tag === "Unseen" ? book : seen(withoutOwn(book.value, state, key), book.at),
     history: view.histories.get(key) ?? unseen,
     overview: view.overviews.get(key) ?? unseen,
+    offers: ofOthers(view.offers.get(key) ?? unseen),
+    description: view.descriptions.get(key) ?? unseen,
     wallet: seen({ balance: wallet.balance, committed: committed(state) }, view.wallet.at),
     position: positionFacts(state, key),
     orders: orderFacts(state, key)
   }
 }
+
+const ofOthers = (offers: View["offers"] extends Map<ItemKey, infer A> ? A : never) =>
+  offers._tag === "Unseen"
+    ? offers
+    : seen(
+        offers.value.filter(({ isMine }) => !isMine),
+        offers.at
+      )
 
 const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
   const bid = state.bids[key]

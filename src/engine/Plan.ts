@@ -20,6 +20,7 @@ import { min, type Money, money, toDecimal } from "../domain/Money.ts"
 import type { OpenAsk, OpenBid } from "../domain/Slot.ts"
 import { positionOf, type State } from "../domain/State.ts"
 import { asksOf } from "./Observe.ts"
+import { type BuyDraft, planBuys } from "./PlanBuys.ts"
 
 /** An intent without its id, and the limits of the strategy that asks for it. */
 export type Draft =
@@ -27,6 +28,7 @@ export type Draft =
   | (Omit<CancelBid, "id"> & { readonly limits: Limits })
   | (Omit<ListAsset, "id"> & { readonly limits: Limits })
   | (Omit<RemoveListing, "id"> & { readonly limits: Limits })
+  | BuyDraft
 
 export interface PlanRules {
   /** A bid or listing younger than this is not replaced for its price. */
@@ -55,7 +57,11 @@ export interface PlanInput {
   readonly rules: PlanRules
 }
 
-export const plan = (input: PlanInput): ReadonlyArray<Draft> => [...planBid(input), ...planAsks(input)]
+export const plan = (input: PlanInput): ReadonlyArray<Draft> => {
+  const buys = planBuys(input)
+  const isBuying = buys.length > 0 || input.state.buys[itemKey(input.item)] !== undefined
+  return [...buys, ...(isBuying ? [] : planBid(input)), ...planAsks(input)]
+}
 
 const planBid = (input: PlanInput): ReadonlyArray<Draft> => {
   const { decisions, item, now, state } = input
@@ -92,7 +98,7 @@ const reasonToCancel = (
 ): Reason | undefined => {
   if (open.placed.expiresAt !== undefined && open.placed.expiresAt <= now)
     return { ...open.placed.reason, because: "its time is over" }
-  if (wish === undefined) return undefined
+  if (wish === undefined || wish._tag === "Hold") return undefined
   if (wish._tag === "NoBid") return wish.reason
   if (wish.quantity <= 0) return { ...wish.reason, because: "nothing more is wanted" }
   if (now - open.openedAt < rules.minBidAgeMillis) return undefined
@@ -110,7 +116,7 @@ const planAsks = (input: PlanInput): ReadonlyArray<Draft> => {
   const { decisions, item, state } = input
   const decision = decisions.find(({ ask }) => ask !== undefined)
   const wish = decision?.ask
-  if (decision === undefined || wish === undefined) return []
+  if (decision === undefined || wish === undefined || wish._tag === "Hold") return []
   const removals = asksOf(state, itemKey(item)).flatMap((slot) =>
     slot._tag === "Live" ? planRemoval(slot.ask, wish, decision.limits, input) : []
   )
@@ -141,7 +147,7 @@ const planListings = (
 
 const planRemoval = (
   ask: OpenAsk,
-  wish: AskWish,
+  wish: Exclude<AskWish, { _tag: "Hold" }>,
   limits: Limits,
   { fees, item, now, rules, state }: PlanInput
 ): ReadonlyArray<Draft> => {

@@ -5,15 +5,17 @@
  */
 import { Duration, Effect, Queue } from "effect"
 
-import type { Overview } from "../domain/Facts.ts"
+import type { Overview, PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { type Item, itemKey, type ItemKey, itemOfKey } from "../domain/Item.ts"
+import { type Description, type Offer, totalOf } from "../domain/Offer.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
-import { Market, type MarketError } from "../market/Market.ts"
+import { Market, MarketError, NoData } from "../market/Market.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
 import { marketNow } from "./Journal.ts"
+import { wanted } from "./Universe.ts"
 
 export type Observation =
   /** `generation` is how often we had changed something on the item when the book was asked for. */
@@ -26,9 +28,18 @@ export type Observation =
     }
   | { readonly _tag: "History"; readonly item: Item; readonly value: PriceHistory; readonly at: Millis }
   | { readonly _tag: "Overview"; readonly item: Item; readonly value: Overview; readonly at: Millis }
+  /** One answer tells both: a description is undefined when nobody offers the item. `generation` as of a book. */
+  | {
+      readonly _tag: "Offers"
+      readonly item: Item
+      readonly value: ReadonlyArray<Offer>
+      readonly description: Description | undefined
+      readonly at: Millis
+      readonly generation: number
+    }
 
-export type MarketFact = "book" | "history" | "overview"
-export const marketFacts: ReadonlyArray<MarketFact> = ["book", "history", "overview"]
+export type MarketFact = Exclude<PolledFact, "wallet">
+export const marketFacts: ReadonlyArray<MarketFact> = ["book", "history", "overview", "offers", "description"]
 
 /** Part of a fact's freshness after which it is asked for again: a late answer should still find the old one fresh. */
 const refreshFraction = 0.5
@@ -39,21 +50,9 @@ const longestRestMillis = 600_000
 
 /** Items that some strategy reads this fact of, with the milliseconds between two polls. */
 export const demand = (desk: Desk, fact: MarketFact): ReadonlyMap<ItemKey, number> => {
-  const wanted = new Map<ItemKey, number>()
-  for (const strategy of desk.strategies) {
-    const freshness = strategy.reads.get(fact)
-    // Prices are judged against the book, so whoever may act needs it.
-    const needed = freshness ?? (fact === "book" ? defaultBookFreshnessMillis : undefined)
-    if (needed === undefined) continue
-    for (const item of strategy.items) {
-      const key = itemKey(item)
-      wanted.set(key, Math.min(wanted.get(key) ?? Number.POSITIVE_INFINITY, needed * refreshFraction))
-    }
-  }
-  return wanted
+  const ages = wanted(desk.universes, fact)
+  return new Map([...ages].map(([key, millis]) => [key, millis * refreshFraction]))
 }
-
-const defaultBookFreshnessMillis = 90_000
 
 interface Due {
   readonly key: ItemKey
@@ -124,8 +123,26 @@ const read = (desk: Desk, fact: MarketFact, item: Item): Effect.Effect<Observati
         return { _tag: "History", item, value: yield* market.priceHistory(item), at }
       case "overview":
         return { _tag: "Overview", item, value: yield* market.priceOverview(item), at }
+      case "offers":
+        return yield* readOffers(item, generationOf(desk, item), at)
+      case "description": {
+        const observation = yield* readOffers(item, generationOf(desk, item), at)
+        return observation.description === undefined ? yield* nobodyOffers : observation
+      }
     }
   })
+
+const readOffers = Effect.fnUntraced(function* (item: Item, generation: number, at: Millis) {
+  const market = yield* Market
+  const { description, rows } = yield* market.offers.listings(item)
+  const value = rows.toSorted((a, b) => totalOf(a) - totalOf(b))
+  return { _tag: "Offers", item, value, description, at, generation } as const
+})
+
+/** What an item is stands in its listings only: asked again later. */
+const nobodyOffers = Effect.fail(
+  new MarketError({ operation: "listings", reason: new NoData({ detail: "nobody offers the item" }) })
+)
 
 /** How often we changed something on the item so far. */
 export const generationOf = (desk: Desk, item: Item): number => desk.generations.get(itemKey(item)) ?? 0

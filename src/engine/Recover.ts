@@ -1,6 +1,8 @@
 /** What a dead process left in flight: nothing of it is sent again, reads of the market settle it. */
+import type { BuySlot } from "../domain/BuySlot.ts"
 import type { Event } from "../domain/Event.ts"
 import type { IntentId, Millis } from "../domain/Ids.ts"
+import type { AskSlot, BidSlot } from "../domain/Slot.ts"
 import type { State } from "../domain/State.ts"
 
 /** Events that turn every slot in flight into one that `track` can settle. */
@@ -27,15 +29,26 @@ export const afterDeath = (state: State, at: Millis): ReadonlyArray<Event> => {
     if (slot._tag === "Listing") return [slot.sent ? died(slot.intent.id) : neverSent(slot.intent.id)]
     return slot._tag === "Removing" ? [died(slot.intent.id)] : []
   })
-  return [...bids, ...asks]
+  const buys = Object.values(state.buys).flatMap((slot): ReadonlyArray<Event> => {
+    if (slot._tag === "Buying") return [slot.sent ? died(slot.intent.id) : neverSent(slot.intent.id)]
+    return slot._tag === "AwaitingConfirmation" ? [died(slot.intent.id)] : []
+  })
+  return [...bids, ...asks, ...buys]
 }
+
+/** Everything of ours that is, or may be, on the market. */
+export const slotsOf = (state: State): ReadonlyArray<BidSlot | AskSlot | BuySlot> => [
+  ...Object.values(state.bids),
+  ...Object.values(state.asks),
+  ...Object.values(state.buys)
+]
 
 /** How long an outcome may stay unknown before a person is told; reads settle it in a minute or two when they work at all. */
 const quarantineMillis = 1_800_000
 
 /** Events for the outcomes that reads could not settle within the bound. */
 export const overdue = (state: State, at: Millis, passes: number): ReadonlyArray<Event> =>
-  [...Object.values(state.bids), ...Object.values(state.asks)].flatMap((slot): ReadonlyArray<Event> =>
+  slotsOf(state).flatMap((slot): ReadonlyArray<Event> =>
     slot._tag === "Uncertain" && at - slot.since >= quarantineMillis
       ? [{ _tag: "Quarantined", at, intent: slot.intent.id, tries: passes }]
       : []
@@ -43,8 +56,9 @@ export const overdue = (state: State, at: Millis, passes: number): ReadonlyArray
 
 /** Slots whose outcome is still open: the run must not end quietly with one. */
 export const unsettled = (state: State): number =>
-  [...Object.values(state.bids), ...Object.values(state.asks)].filter(
+  slotsOf(state).filter(
     (slot) =>
+      slot._tag === "Buying" ||
       slot._tag === "Uncertain" ||
       slot._tag === "Quarantined" ||
       slot._tag === "Placing" ||

@@ -9,6 +9,7 @@ import type { Wallet } from "../domain/Wallet.ts"
 import type { CompiledStrategy, Held } from "../rules/Strategies.ts"
 import { rule, type Ruling } from "./Guard.ts"
 import { type Draft, plan, type PlanRules } from "./Plan.ts"
+import { byPrecedence } from "./Precedence.ts"
 
 export interface StepInput {
   readonly facts: Facts
@@ -33,11 +34,12 @@ export interface StepResult {
 export const step = (input: StepInput): StepResult => {
   const { facts, rules, state, strategies, wallet } = input
   const held = new Map<string, Held>()
-  const decisions = strategies.map((strategy) => {
+  const alone = strategies.map((strategy) => {
     const result = strategy.evaluate(facts, input.held.get(strategy.name) ?? new Map())
     held.set(strategy.name, result.held)
     return result.decision
   })
+  const decisions = byPrecedence(strategies, alone)
   const acting = decisions.filter((_, index) => strategies[index]?.mode === "inherit")
   const drafts = plan({
     state,

@@ -13,6 +13,7 @@ import type { SellListing } from "../domain/SellListing.ts"
 import type { AskSlot, BidSlot } from "../domain/Slot.ts"
 import { type State } from "../domain/State.ts"
 import type { OwnHistory, OwnOpen } from "../market/Market.ts"
+import { buyEvents } from "./TrackBuys.ts"
 import { assetOf, closed, historyEvents, unitsBought } from "./TrackHistory.ts"
 
 export interface TrackRules {
@@ -29,6 +30,8 @@ export interface TrackInput {
   readonly state: State
   readonly open: OwnOpen
   readonly history: OwnHistory
+  /** The wallet with what it holds back, minor units, as read before the history; undefined when nothing hangs on it. */
+  readonly funds: number | undefined
   readonly missing: Missing
   readonly now: Millis
   readonly rules: TrackRules
@@ -50,6 +53,7 @@ export const needsHistory = (state: State, open: OwnOpen): boolean => {
   })
   return (
     bids ||
+    Object.keys(state.buys).length > 0 ||
     Object.entries(state.asks).some(([asset, slot]) => !listings.has(asset) || slot._tag === "Settling")
   )
 }
@@ -65,7 +69,14 @@ export const track = (input: TrackInput): Tracked => {
       bidEvents(key as ItemKey, slot, after, bought, missing)
     ),
     ...foreignBids(after),
-    ...Object.values(after.state.asks).flatMap((slot) => askEvents(slot, after, missing))
+    ...Object.values(after.state.asks).flatMap((slot) => askEvents(slot, after, missing)),
+    ...buyEvents({
+      buys: after.state.buys,
+      now: input.now,
+      unexplained: input.funds === undefined ? undefined : after.state.ledger - input.funds,
+      bought,
+      longGone: (id, since) => longGone(id, since, after, missing)
+    })
   ]
   return { events, missing }
 }

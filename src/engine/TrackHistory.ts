@@ -11,6 +11,7 @@ import { times } from "../domain/Money.ts"
 import { type AskSlot, itemOfAsk, listedOf, placedOf } from "../domain/Slot.ts"
 import { knownIds, type State } from "../domain/State.ts"
 import type { OwnHistory } from "../market/Market.ts"
+import { buyBehind } from "./TrackBuys.ts"
 
 export const historyEvents = (state: State, history: OwnHistory, now: Millis): ReadonlyArray<Event> => {
   const known = knownIds(state)
@@ -36,9 +37,9 @@ const unique = <A>(all: ReadonlyArray<A>, id: (one: A) => string): ReadonlyArray
 const filledEvents = (fill: Fill, state: State, now: Millis): ReadonlyArray<Event> => {
   const base = { _tag: "Filled", at: now, fill } as const
   if (fill.side === "Buy") {
-    const placed = bidBehind(fill, state)
+    const behind = buyBehind(fill, state) ?? bidBehind(fill, state)
     return [
-      placed === undefined ? base : { ...base, intent: placed.id, strategy: placed.reason.origin.strategy }
+      behind === undefined ? base : { ...base, intent: behind.id, strategy: behind.reason.origin.strategy }
     ]
   }
   const slot = state.asks[fill.asset]

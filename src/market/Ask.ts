@@ -1,6 +1,7 @@
 /**
  * Asks one operation of the market: a read that may be repeated, or a mutation that is sent exactly once.
  * Invariants: 1. only reads are retried, only when no answer or a 5xx came, at most `retries` times. 2. a mutation always has an Outcome.
+ * 3. every signal of a lost login puts the session in doubt.
  */
 import { Context, Effect, Layer, Schedule } from "effect"
 import { type HttpClientResponse } from "effect/http"
@@ -20,6 +21,7 @@ import { MarketError } from "./Market.ts"
 import { outcomeOf, outcomeOfNoAnswer } from "./Outcome.ts"
 import { RateLimiter } from "./RateLimiter.ts"
 import { readFailure, type Reason, unreachable } from "./ReadFailure.ts"
+import { Session } from "./Session.ts"
 
 export type Client = HttpApiClient.ForApi<typeof MarketApi>
 export type Call = Effect.Effect<HttpClientResponse.HttpClientResponse, CallError>
@@ -62,12 +64,13 @@ const readPage: Read<Shapes> = reader(pageShapes, ["html", "payload"])
 const isTransient = ({ reason }: MarketError): boolean =>
   reason._tag === "Unreachable" || (reason._tag === "BadStatus" && reason.status >= 500)
 
-export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter> = Layer.effect(
+export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter | Session> = Layer.effect(
   Ask,
   Effect.gen(function* () {
     const http = yield* Http
     const limiter = yield* RateLimiter
     const drift = yield* DriftCount
+    const session = yield* Session
     const client = yield* HttpApiClient.makeWith(MarketApi, { httpClient: http.client })
 
     /** HTTP 429 is counted where it arrives; here a body says the same with another status. */
@@ -76,6 +79,7 @@ export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter> = L
 
     const failed = Effect.fnUntraced(function* (operation: Operation, raw: RawAnswer, reason: Reason) {
       if (reason._tag === "RateLimited") yield* slowDown(operation, raw)
+      if (reason._tag === "SessionExpired") yield* session.doubt(`${operation}: ${reason.signal}`)
       return yield* new MarketError({ operation, reason })
     })
 
@@ -130,8 +134,16 @@ export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter> = L
         const outcome = outcomeOf(operation, answer, valueOf)
         if (outcome._tag === "Refused" && outcome.code === "RateLimited")
           yield* slowDown(operation, sent.success)
+        const signal = doubtOf(outcome)
+        if (signal !== undefined) yield* session.doubt(`${operation}: ${signal}`)
         return outcome
       })
     })
   })
 )
+
+/** What a mutation's answer says about the session. */
+const doubtOf = (outcome: Outcome<unknown>): string | undefined => {
+  if (outcome._tag === "Refused" && outcome.code === "NotLoggedOn") return outcome.message || outcome.code
+  return outcome._tag === "Unknown" && outcome.reason === "SessionDoubtful" ? outcome.detail : undefined
+}

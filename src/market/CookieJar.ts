@@ -1,9 +1,12 @@
-/** The cookies of one host: what the session began with and what answers set since. Values never leave but in a header. */
-import { Clock, Duration, Effect, Redacted, Ref } from "effect"
+/**
+ * The cookies of one host: what the session began with and what answers set since; a new session begins anew.
+ * Invariant: values never leave but in a header.
+ */
+import { Clock, Duration, Effect, Redacted } from "effect"
 import { type Cookies } from "effect/http"
 
 import { defaultPlatformName, loginCookie } from "./contract/Platform.ts"
-import { type SessionValue } from "./Session.ts"
+import { type Session, type SessionValue } from "./Session.ts"
 
 export interface CookieJar {
   /** Value of the header Cookie. */
@@ -17,21 +20,27 @@ export interface CookieJar {
 
 type Values = ReadonlyMap<string, string>
 
-export const makeJar = Effect.fnUntraced(function* (session: SessionValue, platformName: string) {
-  const values = yield* Ref.make(initial(session, platformName))
+export const makeJar = (session: Session["Service"], platformName: string): CookieJar => {
+  let of: SessionValue | undefined
+  let values: Values = new Map()
+  const inForce = Effect.map(session.current, (value) => {
+    if (value !== of) values = initial(value, platformName)
+    of = value
+    return values
+  })
   return {
-    header: Effect.map(Ref.get(values), (map) =>
-      [...map].map(([name, value]) => `${name}=${value}`).join("; ")
-    ),
+    header: Effect.map(inForce, (map) => [...map].map(([name, value]) => `${name}=${value}`).join("; ")),
     sessionid: Effect.map(
-      Ref.get(values),
-      (map) => map.get("sessionid") ?? Redacted.value(session.sessionid)
+      Effect.zip(inForce, session.current),
+      ([map, current]) => map.get("sessionid") ?? Redacted.value(current.sessionid)
     ),
-    value: (name) => Effect.map(Ref.get(values), (map) => map.get(name)),
+    value: (name) => Effect.map(inForce, (map) => map.get(name)),
     store: (cookies) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => Ref.update(values, (map) => stored(map, cookies, now)))
-  } satisfies CookieJar
-})
+      Effect.map(Effect.zip(inForce, Clock.currentTimeMillis), ([map, now]) => {
+        values = stored(map, cookies, now)
+      })
+  }
+}
 
 /** A session written with our word for the login cookie is sent with the deployment's. */
 const initial = (session: SessionValue, platformName: string): Values => {

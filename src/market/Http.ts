@@ -3,7 +3,7 @@
  * Invariants: 1. no request leaves without a permit. 2. waiting for a permit is not counted by the time-out. 3. an error never carries
  * a URL, header or body: queries contain the CSRF value and signatures. 4. nothing is retried here.
  */
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 
 import { type Operation } from "../domain/Operation.ts"
@@ -55,6 +55,11 @@ const OperationHeaders = Context.Reference<Readonly<Record<string, string>>>(
   { defaultValue: () => ({}) }
 )
 
+/** When the request that is under way left; signing and forms come before. */
+const Timing = Context.Reference<{ sentAt: number }>("haggle/market/Http/Timing", {
+  defaultValue: () => ({ sentAt: 0 })
+})
+
 export const layer: Layer.Layer<
   Http,
   never,
@@ -65,15 +70,22 @@ export const layer: Layer.Layer<
     const config = yield* MarketConfig
     const limiter = yield* RateLimiter
     const signer = yield* Signer
-    const jar = yield* makeJar(yield* Session, config.platformName)
+    const jar = makeJar(yield* Session, config.platformName)
     const client = (yield* HttpClient.HttpClient).pipe(
       HttpClient.mapRequestEffect((request) => prepared(request, config, jar))
     )
 
     const attend = Effect.fnUntraced(function* (response: HttpClientResponse.HttpClientResponse) {
       const { headers, status } = response
-      const date = headers["date"] === undefined ? Option.none() : DateTime.make(headers["date"])
-      if (Option.isSome(date)) yield* signer.observe(DateTime.toEpochMillis(date.value))
+      const receivedAt = yield* Clock.currentTimeMillis
+      const { sentAt } = yield* Timing
+      // An answer out of a cache tells when it was made.
+      const date =
+        headers["date"] === undefined || headers["age"] !== undefined
+          ? Option.none()
+          : DateTime.make(headers["date"])
+      if (Option.isSome(date))
+        yield* signer.observe({ serverMillis: DateTime.toEpochMillis(date.value), sentAt, receivedAt })
       yield* jar.store(response.cookies)
       const text = yield* response.text
       const answer: RawAnswer = {
@@ -93,6 +105,7 @@ export const layer: Layer.Layer<
       const answer = yield* call.pipe(
         Effect.provideService(OperationHeaders, config.operationHeaders?.[operation] ?? {}),
         Effect.flatMap(attend),
+        Effect.provideService(Timing, { sentAt: yield* Clock.currentTimeMillis }),
         // Spans would carry the query; see invariant 3.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
         Effect.mapError(noAnswer),
@@ -141,6 +154,8 @@ const prepared = Effect.fnUntraced(function* (
     addressed.body._tag === "FormData"
       ? HttpClientRequest.setBody(addressed, multipartBody(addressed.body.formData))
       : addressed
+  const timing = yield* Timing
+  timing.sentAt = yield* Clock.currentTimeMillis
   return HttpClientRequest.setHeaders(formed, headers)
 })
 

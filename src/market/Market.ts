@@ -3,19 +3,20 @@
  * Invariants: 1. a read fails with a MarketError, never with an exception. 2. a mutation is sent at most once per call and always
  * answers with an Outcome. 3. no secret and no billing data crosses this port.
  */
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect, Schema, type Stream } from "effect"
 
 import type { BuyOrder, BuyOrderStatus } from "../domain/BuyOrder.ts"
 import type { Confirmation } from "../domain/Confirmation.ts"
-import type { CurrencyId } from "../domain/Currency.ts"
 import type { Fill, ListingReturned } from "../domain/Fill.ts"
 import type { AppId, AssetId, BuyOrderId, ConfirmationId, ListingId, Millis } from "../domain/Ids.ts"
 import type { Item } from "../domain/Item.ts"
 import type { Money } from "../domain/Money.ts"
+import type { Description, Offer } from "../domain/Offer.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import type { Outcome } from "../domain/Outcome.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
 import type { SellListing } from "../domain/SellListing.ts"
+import type { SessionNews, SessionState } from "../domain/SessionState.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import type { SearchFilter } from "./SearchFilter.ts"
 
@@ -83,29 +84,16 @@ export interface Eligibility {
   readonly reason: number
 }
 
-/** A listing of anybody: what it is, and the amounts that its purchase must repeat. */
-export interface Offer {
-  readonly listing: ListingId
-  readonly item: Item
-  readonly asset: AssetId
-  readonly context: string
-  readonly units: number
-  readonly currency: CurrencyId
-  /** What the seller gets per unit, and both fees per unit; the buyer pays their sum. */
-  readonly subtotal: Money
-  readonly fee: Money
-  readonly isMine: boolean
-  /** Numeric and text properties by id, such as wear. */
-  readonly properties: ReadonlyMap<number, number | string>
-  /** Display names of applied stickers and charms, where the market tells them. */
-  readonly accessories: ReadonlyArray<string>
-}
-
 /** A page of rows; `next` is the offset of the page behind it. */
 export interface PageOf<A> {
   readonly rows: ReadonlyArray<A>
   readonly total: number
   readonly next: number | undefined
+}
+
+/** Listings of one item, cheapest first, and what the item is; undefined when nobody offers it. */
+export interface OffersOf extends PageOf<Offer> {
+  readonly description: Description | undefined
 }
 
 /** An item of the catalogue; `lowest` is undefined when nobody sells it or the price is of an unknown form. */
@@ -138,7 +126,7 @@ export interface OrderActivity {
 
 /** What is on offer: reads of everybody's listings and of the catalogue. */
 export interface Offers {
-  readonly listings: (item: Item, filter?: SearchFilter) => Effect.Effect<PageOf<Offer>, MarketError>
+  readonly listings: (item: Item, filter?: SearchFilter) => Effect.Effect<OffersOf, MarketError>
   readonly search: (filter: SearchFilter) => Effect.Effect<PageOf<CatalogItem>, MarketError>
   /** Direct listing rows instead of catalogue entries. */
   readonly searchListings: (filter: SearchFilter) => Effect.Effect<PageOf<Offer>, MarketError>
@@ -184,7 +172,9 @@ export interface PlaceBuyOrder {
 
 /** Buys a listing at the amounts that were read of it; a stale one is refused. */
 export interface PurchaseListing {
-  readonly offer: Offer
+  readonly offer: Pick<Offer, "listing" | "item" | "currency" | "subtotal" | "fee" | "isMine">
+  /** What one unit may cost at most, with the tax that some wallets pay on the fee; no bound when absent. */
+  readonly atMost?: Money
   /** 1 when absent. */
   readonly quantity?: number
   /** Set only when the same form is posted again after its confirmation was allowed. */
@@ -203,6 +193,18 @@ export interface ListAsset {
   readonly sellerReceives: Money
 }
 
+/** Whether the market still knows us. */
+export interface SessionHealth {
+  readonly state: Effect.Effect<SessionState>
+  /** Asks the market for what the account alone gets; the state afterwards. A market that does not answer leaves it as it was. */
+  readonly check: Effect.Effect<SessionState>
+  readonly doubt: (signal: string) => Effect.Effect<void>
+  /** What happens from now on. */
+  readonly news: Stream.Stream<SessionNews>
+  /** A command brings a new session when this one is over. */
+  readonly renewable: boolean
+}
+
 /** The listing stays staged until its confirmation is allowed. */
 export interface Staging {
   readonly needsConfirmation: boolean
@@ -211,6 +213,7 @@ export interface Staging {
 export class Market extends Context.Service<
   Market,
   {
+    readonly session: SessionHealth
     readonly orderBook: (item: Item) => Effect.Effect<OrderBook, MarketError>
     readonly priceOverview: (item: Item) => Effect.Effect<PriceOverview, MarketError>
     readonly priceHistory: (item: Item) => Effect.Effect<PriceHistory, MarketError>

@@ -29,7 +29,7 @@ const responseMode = "response-only"
 export const makeConfirmations = Effect.gen(function* () {
   const ask = yield* Ask
   const signer = yield* Signer
-  const { identitySecret } = yield* Session
+  const session = yield* Session
   const { confirmations: client } = ask.client
 
   /** Without a secret no permit is wasted. */
@@ -37,11 +37,13 @@ export const makeConfirmations = Effect.gen(function* () {
     operation: string,
     read: Effect.Effect<A, MarketError>
   ): Effect.Effect<A, MarketError> =>
-    identitySecret === undefined
-      ? Effect.fail(
-          new MarketError({ operation, reason: new SessionExpired({ signal: "no identitySecret" }) })
-        )
-      : read
+    Effect.flatMap(session.current, ({ identitySecret }) =>
+      identitySecret === undefined
+        ? Effect.fail(
+            new MarketError({ operation, reason: new SessionExpired({ signal: "no identitySecret" }) })
+          )
+        : read
+    )
 
   const listed = Effect.gen(function* () {
     const call = Effect.flatMap(signer.sign("conf"), (query) => client.confirmations({ query, responseMode }))

@@ -18,15 +18,17 @@ import { makeReads } from "./MarketReads.ts"
 import { makeOwnHistory } from "./OwnHistory.ts"
 import { makeOwnOpen } from "./OwnOpen.ts"
 import { type RateLimiter } from "./RateLimiter.ts"
-import { type Session } from "./Session.ts"
+import { Session } from "./Session.ts"
 import * as Signer from "./Signer.ts"
 
 const make = Effect.gen(function* () {
   const { account, ...reads } = yield* makeReads
   // A proof from before the empty answer proves nothing: the session may have died in between.
   const confirmSession: Effect.Effect<void, MarketError> = Effect.asVoid(reads.wallet)
+  const session = yield* Session
   return Market.of({
     ...reads,
+    session: sessionPort(session, reads.wallet),
     ...(yield* makeOwnOpen(confirmSession)),
     ownHistory: yield* makeOwnHistory(confirmSession),
     offers: yield* makeOffers(account),
@@ -34,6 +36,23 @@ const make = Effect.gen(function* () {
     ...(yield* makeMutations(account)),
     ...(yield* makeConfirmations)
   })
+})
+
+/** The canary is the billing read: a market answers it to the account alone. */
+const sessionPort = (
+  session: Session["Service"],
+  canary: Effect.Effect<unknown, MarketError>
+): Market["Service"]["session"] => ({
+  state: session.state,
+  news: session.news,
+  renewable: session.renewable,
+  check: canary.pipe(
+    Effect.catchTag("MarketError", ({ reason }) =>
+      reason._tag === "SessionExpired" ? session.lost(reason.signal) : Effect.void
+    ),
+    Effect.andThen(session.state)
+  ),
+  doubt: session.doubt
 })
 
 /** The parts below the port, shared with Call. */

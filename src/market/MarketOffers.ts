@@ -51,7 +51,8 @@ export const makeOffers = Effect.fnUntraced(function* (account: Effect.Effect<Ac
       responseMode
     })
     const found = Option.getOrUndefined(yield* orNull(ask, "listings", readListings, call))?.value
-    return found === undefined ? emptyPage : yield* offersOf("listings", found, of)
+    if (found === undefined) return { ...emptyPage, description: undefined }
+    return { ...(yield* offersOf("listings", found, of)), description: Rows.descriptionOf(found) }
   })
 
   const itemNameId = Effect.fn("Market.itemNameId")(function* (of: Item) {

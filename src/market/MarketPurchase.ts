@@ -1,11 +1,12 @@
 /**
  * Buys a listing outright (interface, Buy-listing rules), sent once.
  * Invariants: 1. subtotal, fee and currency are those of the listing's row, never computed; total is their sum and the tax on the fee.
- * 2. a form in another currency than the listing's, or of our own listing, is not sent.
+ * 2. a form in another currency than the listing's, of our own listing, or above the caller's limit with its tax, is not sent.
  */
 import { Effect } from "effect"
 
 import { money, times } from "../domain/Money.ts"
+import { totalOf } from "../domain/Offer.ts"
 import { accepted, type Outcome, refused, unknown } from "../domain/Outcome.ts"
 import { type Account } from "./AccountFacts.ts"
 import { Ask } from "./Ask.ts"
@@ -29,6 +30,10 @@ export const makePurchase = (account: Effect.Effect<Account, MarketError>) =>
       if (offer.currency !== currency)
         return refused("NotSent", `the listing is in currency ${offer.currency}, the wallet in ${currency}`)
       if (offer.isMine) return refused("NotSent", "the listing is our own")
+      const { feeTaxPercent } = known.success
+      const unit = totalOf(offer) + taxPerUnit(offer.fee, feeTaxPercent)
+      if (form.atMost !== undefined && unit > form.atMost)
+        return refused("NotSent", "with the tax on its fee it costs more than the limit")
       const { item, listing } = offer
       const call = Effect.flatMap(http.sessionid, (sessionid) =>
         ask.client.mutations.buylisting({

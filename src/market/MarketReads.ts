@@ -25,6 +25,7 @@ import { isSet, numberOf } from "./contract/Wire.ts"
 import { Http } from "./Http.ts"
 import { MarketError, NoSuchItem, type PriceOverview, Undecodable } from "./Market.ts"
 import { MarketConfig } from "./MarketConfig.ts"
+import { Session } from "./Session.ts"
 
 const readOrderbook = reader(orderbookShapes)
 const readOverview = reader(priceoverviewShapes)
@@ -38,6 +39,7 @@ const differs = (operation: string, path: string, detail: string) =>
 /** The account's facts: read again, or as they were read once. */
 const makeAccount = Effect.gen(function* () {
   const ask = yield* Ask
+  const session = yield* Session
   let known: Account | undefined
 
   /** Reads billing and remembers what it said. */
@@ -52,18 +54,22 @@ const makeAccount = Effect.gen(function* () {
     if (Option.isNone(account))
       return yield* differs("billing", "wallet_info.wallet_currency", "not a currency id")
     known = account.value
+    yield* session.proven
     return account.value
   })
 
   const account = Effect.suspend(() => (known === undefined ? refreshed() : Effect.succeed(known)))
-  return { account, refreshed }
+  /** A stranger gets a book as well, in the currency of where he asks from. */
+  const isOurs = (currency: CurrencyId): boolean => known === undefined || known.wallet.currency === currency
+  return { account, refreshed, isOurs }
 })
 
 export const makeReads = Effect.gen(function* () {
   const ask = yield* Ask
   const http = yield* Http
   const config = yield* MarketConfig
-  const { account, refreshed } = yield* makeAccount
+  const session = yield* Session
+  const { account, isOurs, refreshed } = yield* makeAccount
 
   const orderBookOf = Effect.fn("Market.orderBook")(function* (item: Item) {
     const call = ask.client.listings.orderbook({
@@ -75,7 +81,9 @@ export const makeReads = Effect.gen(function* () {
       .read("orderbook", readOrderbook, call)
       .pipe(Effect.mapError((error) => (isUnknownItem(error) ? noSuchItem(item) : error)))
     const book = bookOf(shape === "success" ? value.data.data : value.data)
-    return Option.isSome(book) ? book.value : yield* differs("orderbook", "eCurrency", "not a currency id")
+    if (Option.isNone(book)) return yield* differs("orderbook", "eCurrency", "not a currency id")
+    if (!isOurs(book.value.currency)) yield* session.doubt("orderbook: in another currency than the wallet")
+    return book.value
   })
 
   const priceOverview = Effect.fn("Market.priceOverview")(function* (item: Item) {

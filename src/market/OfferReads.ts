@@ -2,10 +2,11 @@
 import { Effect } from "effect"
 
 import { type Item } from "../domain/Item.ts"
+import type { Offer } from "../domain/Offer.ts"
 import { type Operation } from "../domain/Operation.ts"
 import { type Ask, type Call, type Read } from "./Ask.ts"
 import { type Shapes } from "./contract/Shape.ts"
-import { MarketError, type Offer, type PageOf, Undecodable } from "./Market.ts"
+import { MarketError, type PageOf, Undecodable } from "./Market.ts"
 import { offers, type SellListing } from "./OfferRows.ts"
 import { nextStart } from "./SearchFilter.ts"
 

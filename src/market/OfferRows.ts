@@ -1,20 +1,21 @@
 /** Rows of everybody's listings, of the catalogue and of vocabularies in domain types; pure. */
-import { Option } from "effect"
+import { Option, Schema } from "effect"
 
 import { type CurrencyId, parsePrice } from "../domain/Currency.ts"
 import { type AssetId, type ListingId, type Millis } from "../domain/Ids.ts"
 import { type Item, item } from "../domain/Item.ts"
 import { type Money, money } from "../domain/Money.ts"
+import type { Description, Offer } from "../domain/Offer.ts"
 import { levelsOfCumulative, type OrderBook, orderBook } from "../domain/OrderBook.ts"
 import { asCurrency } from "./AccountFacts.ts"
-import { type AccessoryFacet, type Facet } from "./contract/Facets.ts"
+import { type AccessoryFacet, Facet } from "./contract/Facets.ts"
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./contract/Json.ts"
 import { type LegacyListing } from "./contract/LegacyListing.ts"
 import { type SearchRow } from "./contract/LegacySearch.ts"
 import { type ActivityBody, type HistogramBody } from "./contract/Orders.ts"
-import { type CatalogEntry, type SellListingRow } from "./contract/Search.ts"
-import { assetOf, type Assets, entriesOf, type mapOf, numberOf } from "./contract/Wire.ts"
-import { type CatalogItem, type Offer, type OrderActivity, type Vocabulary } from "./Market.ts"
+import { type CatalogEntry, type ListingsBody, type SellListingRow } from "./contract/Search.ts"
+import { assetOf, type Assets, entriesOf, isSet, type mapOf, numberOf } from "./contract/Wire.ts"
+import { type CatalogItem, type OrderActivity, type Vocabulary } from "./Market.ts"
 import { type Sort } from "./SearchFilter.ts"
 
 export type SellListing = SellListingRow
@@ -198,3 +199,22 @@ export const activityOf = (
           at: entry.time === undefined ? undefined : ((entry.time * 1000) as Millis)
         }
       ]
+
+const isFacet = Schema.is(Facet)
+
+type Told = Pick<ListingsBody, "facets" | "listings">
+
+/** What the item of these listings is: the facets that match it are its tags, its rows say how it is traded. */
+export const descriptionOf = ({ facets = [], listings }: Told): Description => {
+  const told = listings.find(({ description }) => description !== undefined)?.description
+  return {
+    tags: new Map(facets.flatMap((facet) => (isFacet(facet) ? tagsOf(facet) : []))),
+    commodity: told?.commodity === undefined ? undefined : isSet(told.commodity),
+    marketable: told?.marketable === undefined ? undefined : isSet(told.marketable)
+  }
+}
+
+const tagsOf = ({ name, tags }: Facet): ReadonlyArray<readonly [string, ReadonlyArray<string>]> => {
+  const carried = entriesOf(tags).flatMap(([tag, { matches }]) => (countOf(matches) === 0 ? [] : [tag]))
+  return carried.length === 0 ? [] : [[name, carried]]
+}

@@ -1,11 +1,13 @@
 /**
- * Whose account is traded: the login cookies, the CSRF value and the authenticator's secret.
- * Invariants: 1. every value is Redacted from the moment it is read. 2. nothing here prints, stores or sends a value.
+ * Whose account is traded: the login cookies, the CSRF value and the authenticator's secret, as they are now, and whether they still hold.
+ * Invariants: 1. every value is Redacted from the moment it is read. 2. nothing here prints, stores or sends a value. 3. the account is
+ * the same for as long as the process lives: a session of another one is refused.
  */
-import { Context, Layer, Option, Redacted, Result, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, PubSub, Redacted, Ref, Result, Schema, Stream } from "effect"
 import { Base64Url } from "effect/encoding"
 
 import { type AccountId, type Millis } from "../domain/Ids.ts"
+import type { SessionNews, SessionState } from "../domain/SessionState.ts"
 import { parseJson } from "./contract/Json.ts"
 import { deviceIdOf } from "./DeviceId.ts"
 
@@ -23,11 +25,85 @@ export interface SessionValue {
   readonly expiresAt: Millis | undefined
 }
 
-export class Session extends Context.Service<Session, SessionValue>()("haggle/market/Session") {}
+/** The new session is another account's. */
+export class OtherAccount extends Schema.TaggedError<OtherAccount>()("OtherAccount", {
+  message: Schema.String
+}) {}
+
+export class Session extends Context.Service<
+  Session,
+  {
+    readonly accountId: Redacted.Redacted<AccountId>
+    readonly current: Effect.Effect<SessionValue>
+    readonly state: Effect.Effect<SessionState>
+    /** An answer looks as if the login were gone. */
+    readonly doubt: (signal: string) => Effect.Effect<void>
+    /** The canary's word: the market knows us, or does not. */
+    readonly proven: Effect.Effect<void>
+    readonly lost: (signal: string) => Effect.Effect<void>
+    /** Puts another session of the same account in force; `from` says where it came from. */
+    readonly replace: (value: SessionValue, from: string) => Effect.Effect<void, OtherAccount>
+    /** No new session could be had. */
+    readonly renewalFailed: (message: string) => Effect.Effect<void>
+    /** What happens from now on. */
+    readonly news: Stream.Stream<SessionNews>
+    /** Somebody is there who brings a new session when this one is over. */
+    readonly renewable: boolean
+  }
+>()("haggle/market/Session") {}
+
+/** News that wait for a slow reader; the oldest are dropped. */
+const newsKept = 16
+
+export const makeSession = Effect.fn("Session.make")(function* (
+  first: SessionValue,
+  options: { readonly renewable?: boolean } = {}
+) {
+  const { accountId } = first
+  const value = yield* Ref.make(first)
+  const state = yield* Ref.make<SessionState>({ _tag: "Alive", expiresAt: first.expiresAt })
+  const hub = yield* PubSub.sliding<SessionNews>({ capacity: newsKept })
+  const now = Effect.map(Clock.currentTimeMillis, (millis) => millis as Millis)
+  return Session.of({
+    accountId,
+    current: Ref.get(value),
+    state: Ref.get(state),
+    doubt: (signal) =>
+      Effect.flatMap(now, (since) =>
+        Ref.update(state, (before): SessionState =>
+          before._tag === "Alive" ? { _tag: "Doubtful", since, signal } : before
+        )
+      ),
+    proven: Effect.flatMap(Ref.get(value), ({ expiresAt }) => Ref.set(state, { _tag: "Alive", expiresAt })),
+    lost: (signal) =>
+      Effect.flatMap(now, (since) =>
+        Ref.update(state, (before): SessionState =>
+          before._tag === "Expired" ? before : { _tag: "Expired", since, signal }
+        )
+      ),
+    replace: Effect.fn("Session.replace")(function* (next, from) {
+      if (Redacted.value(next.accountId) !== Redacted.value(accountId))
+        return yield* new OtherAccount({
+          message: `the new session (${from}) is of another account; a run keeps to its own`
+        })
+      yield* Ref.set(value, next)
+      const since = yield* now
+      yield* Ref.update(state, (before): SessionState =>
+        before._tag === "Expired"
+          ? { _tag: "Doubtful", since, signal: "renewed, not proven yet" }
+          : { ...before, ...(before._tag === "Alive" ? { expiresAt: next.expiresAt } : {}) }
+      )
+      yield* PubSub.publish(hub, { _tag: "Replaced", expiresAt: next.expiresAt, from })
+    }),
+    renewalFailed: (message) => Effect.asVoid(PubSub.publish(hub, { _tag: "RenewalFailed", message })),
+    news: Stream.fromPubSub(hub),
+    renewable: options.renewable ?? false
+  })
+})
 
 /** A session that is known already, e.g. an account of an embedded market. */
 export const layerOf = (fields: SessionFields): Layer.Layer<Session> =>
-  Layer.succeed(Session, sessionOf(fields))
+  Layer.effect(Session, makeSession(sessionOf(fields)))
 
 /** A session as a file and the accounts of `haggle exchange --json` write it; see SessionFile. */
 export const SessionFields = Schema.Struct({
@@ -54,7 +130,7 @@ export const sessionOf = (fields: SessionFields): SessionValue => {
   }
 }
 
-const loginCookieName = /LoginSecure$/
+export const loginCookieName = /LoginSecure$/
 const Claims = Schema.Struct({ exp: Schema.Finite })
 const decodeClaims = Schema.decodeUnknownOption(Claims)
 

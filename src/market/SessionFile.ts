@@ -1,5 +1,5 @@
 /**
- * Reads a session from a JSON or YAML file that only its owner may read.
+ * Reads a session from a file that only its owner may read, and writes it there.
  *
  * ```json
  * {"accountId": "76561197960287930",
@@ -10,14 +10,15 @@
  * ```
  *
  * `identitySecret` and `deviceId` may be absent; the device id is then derived. Other keys are ignored, so an object of
- * `haggle exchange --json`'s `accounts` is such a file as it is. In YAML the account id needs quotes.
- * Invariants: 1. a file that group or others may read is refused. 2. a message names keys, never values.
+ * `haggle exchange --json`'s `accounts` is such a file as it is, and so are exported cookies (SessionText). In YAML the account id
+ * needs quotes.
+ * Invariants: 1. a file that group or others may read is refused. 2. a message names keys, never values. 3. a file is replaced as a whole.
  */
-import { Effect, FileSystem, Layer, Schema } from "effect"
-import { Yaml } from "effect/encoding"
+import { Effect, FileSystem, Path, Result, Schema } from "effect"
 
 import { differencesOf } from "./contract/Difference.ts"
-import { Session, SessionFields, sessionOf, type SessionValue } from "./Session.ts"
+import { SessionFields, sessionOf, type SessionValue } from "./Session.ts"
+import { fieldsOf, joined, readParts, type SessionParts } from "./SessionText.ts"
 
 export class SessionFileError extends Schema.TaggedError<SessionFileError>()("SessionFileError", {
   kind: Schema.Literals(["Missing", "Unreadable", "TooOpen", "Malformed"]),
@@ -25,61 +26,71 @@ export class SessionFileError extends Schema.TaggedError<SessionFileError>()("Se
   message: Schema.String
 }) {}
 
-/** The session of a file. */
-export const layerFile = (file: string): Layer.Layer<Session, SessionFileError, FileSystem.FileSystem> =>
-  Layer.effect(Session, readSession(file))
-
 const groupAndOthers = 0o077
 
 export const readSession = Effect.fn("SessionFile.read")(function* (
   file: string
 ): Effect.fn.Return<SessionValue, SessionFileError, FileSystem.FileSystem> {
-  const fs = yield* FileSystem.FileSystem
-  const failure = (kind: SessionFileError["kind"], message: string) =>
-    new SessionFileError({ kind, file, message })
-  const { mode } = yield* fs
-    .stat(file)
-    .pipe(
-      Effect.mapError((error) =>
-        error.reason._tag === "NotFound"
-          ? failure(
-              "Missing",
-              `session file not found: ${file}; save one or name another with --session FILE`
-            )
-          : failure("Unreadable", `session file cannot be read: ${file}; check its owner and permissions`)
-      )
-    )
-  if ((mode & groupAndOthers) !== 0)
-    return yield* failure("TooOpen", `session file is readable by others: ${file}; run: chmod 600 ${file}`)
-  const text = yield* fs
-    .readFileString(file)
-    .pipe(
-      Effect.mapError(() =>
-        failure("Unreadable", `session file cannot be read: ${file}; check its owner and permissions`)
-      )
-    )
-  const value = yield* parse(text).pipe(
-    Effect.mapError((why) => failure("Malformed", `session file is malformed: ${file}: ${why}`))
-  )
-  return sessionOf(value)
+  return yield* wholeSession(file, yield* readPrivate(file))
 })
+
+/** The session that the parts make; `file` is where they came from. */
+export const wholeSession = (
+  file: string,
+  parts: SessionParts
+): Effect.Effect<SessionValue, SessionFileError> =>
+  Effect.gen(function* () {
+    const malformed = (why: string) =>
+      new SessionFileError({
+        kind: "Malformed",
+        file,
+        message: `session file is malformed: ${file}: ${why}`
+      })
+    const fields = yield* Effect.mapError(Effect.fromResult(fieldsOf(joined(parts))), malformed)
+    const checked = yield* Effect.mapError(decode(fields), ({ issue }) =>
+      malformed(
+        differencesOf(issue)
+          .map(({ message, path }) => `${path === "" ? "the file" : path}: ${message}`)
+          .join("; ")
+      )
+    )
+    return sessionOf(checked)
+  })
 
 const decode = Schema.decodeUnknownEffect(SessionFields, { errors: "all" })
 
-/** JSON is YAML, but its own parser is stricter and does not read large numbers as anything else. */
-const parse = (text: string): Effect.Effect<SessionFields, string> =>
-  Effect.try({
-    try: (): unknown => (text.trimStart().startsWith("{") ? JSON.parse(text) : Yaml.parse(text)),
-    // The parser's own message would quote the text, which is secret.
-    catch: () => "neither JSON nor YAML"
-  }).pipe(
-    Effect.flatMap((parsed) =>
-      decode(parsed).pipe(
-        Effect.mapError(({ issue }) =>
-          differencesOf(issue)
-            .map(({ message, path }) => `${path === "" ? "the file" : path}: ${message}`)
-            .join("; ")
-        )
-      )
-    )
+/** What a private file tells. */
+export const readPrivate = Effect.fn("SessionFile.readPrivate")(function* (file: string, host?: string) {
+  const fs = yield* FileSystem.FileSystem
+  const failure = (kind: SessionFileError["kind"], message: string) =>
+    new SessionFileError({ kind, file, message })
+  const unreadable = () =>
+    failure("Unreadable", `session file cannot be read: ${file}; check its owner and permissions`)
+  const { mode } = yield* Effect.mapError(fs.stat(file), (error) =>
+    error.reason._tag === "NotFound"
+      ? failure("Missing", `session file not found: ${file}; save one or name another with --session FILE`)
+      : unreadable()
   )
+  if ((mode & groupAndOthers) !== 0)
+    return yield* failure("TooOpen", `session file is readable by others: ${file}; run: chmod 600 ${file}`)
+  const text = yield* Effect.mapError(fs.readFileString(file), unreadable)
+  const parts = readParts(text, host)
+  return Result.isSuccess(parts)
+    ? parts.success
+    : yield* failure("Malformed", `session file is malformed: ${file}: ${parts.failure}`)
+})
+
+/** Writes the session beside the file and puts it in its place: a reader finds the old one or the new one, readable by its owner only. */
+export const writeSession = Effect.fn("SessionFile.write")(function* (file: string, fields: SessionFields) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  yield* fs.makeDirectory(path.dirname(file), { recursive: true })
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const folder = yield* fs.makeTempDirectoryScoped({ directory: path.dirname(file), prefix: ".session-" })
+      const fresh = path.join(folder, "session.json")
+      yield* fs.writeFileString(fresh, `${JSON.stringify(fields, undefined, 2)}\n`, { mode: 0o600 })
+      yield* fs.rename(fresh, file)
+    })
+  )
+})

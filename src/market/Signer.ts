@@ -1,12 +1,21 @@
 /**
  * Signs requests of the confirmation endpoints (interface, Authentication).
  * Invariants: 1. a pair of time and tag is used once; the second asker waits for the next free second. 2. the time is the market's:
- * the Clock plus an offset learned from its Date headers. 3. the secret leaves only as a signature.
+ * the Clock plus the offset of MarketClock; while that is not certain nothing is signed. 3. the secret leaves only as a signature.
  */
 import { createHmac } from "node:crypto"
 
 import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
 
+import {
+  jumpMillis,
+  type MarketClock,
+  observed,
+  offsetOf,
+  type Offset,
+  type Sample,
+  unknownClock
+} from "./MarketClock.ts"
 import { Session } from "./Session.ts"
 
 /** Query parameters of a signed request. */
@@ -19,17 +28,17 @@ export interface Signature {
   readonly tag: string
 }
 
-/** The session has no authenticator secret. */
+/** The session has no authenticator secret, or the market's time is not known well enough. */
 export class CannotSign extends Schema.TaggedError<CannotSign>()("CannotSign", { detail: Schema.String }) {}
 
 export class Signer extends Context.Service<
   Signer,
   {
     readonly sign: (tag: string) => Effect.Effect<Signature, CannotSign>
-    /** A response just came in that said this time, Unix milliseconds with a resolution of a second. */
-    readonly observe: (serverMillis: number) => Effect.Effect<void>
-    /** Milliseconds to add to the Clock to get the market's time. */
-    readonly offsetMillis: Effect.Effect<number>
+    /** An answer just came in that told the market's time. */
+    readonly observe: (sample: Sample) => Effect.Effect<void>
+    /** What to add to the Clock to get the market's time; undefined before the first answer. */
+    readonly offset: Effect.Effect<Offset | undefined>
   }
 >()("haggle/market/Signer") {}
 
@@ -47,44 +56,45 @@ export const confirmationKey = (identitySecret: string, unixSeconds: number, tag
 /** Kind of client that the signature claims to come from. */
 const clientKind = "react"
 
-/** A Date header is cut to the second and may be this old when it is read. */
-const resolutionMillis = 1000
-const travelMillis = 2000
-
-/** The offset that agrees with what the market said and differs least from the one that was believed. */
-export const adjusted = (offset: number, serverMillis: number, now: number): number => {
-  const believed = now + offset
-  if (believed < serverMillis) return serverMillis - now
-  const latest = serverMillis + resolutionMillis + travelMillis
-  return believed > latest ? latest - now : offset
-}
+/** A market takes signatures of two minutes around its own time; half of that is lost before one may be used. */
+const mostUncertainMillis = 30_000
+/** The longest wait for a free second: more of it means that a clock was set back. */
+const longestWaitMillis = 10_000
 
 export const layer: Layer.Layer<Signer, never, Session> = Layer.effect(
   Signer,
   Effect.gen(function* () {
     const session = yield* Session
     const lastUsed = new Map<string, number>()
-    let offset = 0
+    let clock = unknownClock
 
-    /** Takes the first free second of the tag, without giving way to another fiber. */
-    const reserve = (tag: string, seconds: number): number => {
+    /** Takes the first free second of the tag, without giving way to another fiber; undefined when that is too far off. */
+    const reserve = (tag: string, now: number): number | undefined => {
+      const seconds = Math.floor(now / 1000)
       for (const [other, used] of lastUsed) if (used < seconds) lastUsed.delete(other)
       const free = Math.max(seconds, (lastUsed.get(tag) ?? -1) + 1)
+      if (free * 1000 - now > longestWaitMillis) return undefined
       lastUsed.set(tag, free)
       return free
     }
 
     const sign = Effect.fn("Signer.sign")(function* (tag: string) {
-      const { identitySecret } = session
+      const { deviceId, identitySecret } = yield* session.current
       if (identitySecret === undefined)
         return yield* new CannotSign({
           detail: "the session has no identitySecret; add it to the session file"
         })
-      const now = (yield* Clock.currentTimeMillis) + offset
-      const t = reserve(tag, Math.floor(now / 1000))
+      const doubt = doubtOf(clock)
+      if (doubt !== undefined) return yield* new CannotSign({ detail: doubt })
+      const now = (yield* Clock.currentTimeMillis) + (offsetOf(clock)?.millis ?? 0)
+      const t = reserve(tag, now)
+      if (t === undefined)
+        return yield* new CannotSign({
+          detail: "the clock was set back; each second is signed for once only"
+        })
       if (t * 1000 > now) yield* Effect.sleep(Math.ceil(t * 1000 - now))
       return {
-        p: Redacted.value(session.deviceId),
+        p: Redacted.value(deviceId),
         a: Redacted.value(session.accountId),
         k: confirmationKey(Redacted.value(identitySecret), t, tag),
         t,
@@ -95,11 +105,21 @@ export const layer: Layer.Layer<Signer, never, Session> = Layer.effect(
 
     return Signer.of({
       sign,
-      observe: (serverMillis) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          offset = adjusted(offset, serverMillis, now)
+      observe: (sample) =>
+        Effect.sync(() => {
+          clock = observed(clock, sample)
         }),
-      offsetMillis: Effect.sync(() => offset)
+      offset: Effect.sync(() => offsetOf(clock))
     })
   })
 )
+
+/** Why nothing may be signed now, undefined when all is well. */
+const doubtOf = (clock: MarketClock): string | undefined => {
+  if (clock.contrary.length > 0)
+    return `the market's clock seems to have jumped by more than ${jumpMillis / 1000} s; waiting for more answers to say so`
+  const offset = offsetOf(clock)
+  return offset !== undefined && offset.uncertaintyMillis > mostUncertainMillis
+    ? `the market's clock is known to ${Math.round(offset.uncertaintyMillis / 1000)} s only`
+    : undefined
+}

@@ -7,7 +7,7 @@ import { Result } from "effect"
 import type { Limits } from "../domain/Decision.ts"
 import type { PolledFact } from "../domain/Facts.ts"
 import { meaningHash } from "../domain/Ids.ts"
-import { type Item, item, itemKey } from "../domain/Item.ts"
+import { item, itemKey } from "../domain/Item.ts"
 import { checkLets, checkRules, type Checking } from "./CompileRules.ts"
 import { evaluate } from "./Evaluate.ts"
 import { runInlineTests } from "./InlineTests.ts"
@@ -17,13 +17,7 @@ import type { Freshness } from "./Scope.ts"
 import { decodeYaml, type SourceError } from "./Source.ts"
 import type { CompiledStrategy, Target } from "./Strategies.ts"
 import { defaultFreshness, notYet, StrategyFile } from "./Strategy.ts"
-
-/** A compiled strategy with what only the set needs to know. */
-export interface CompiledFile {
-  readonly strategy: CompiledStrategy
-  /** Higher wins where two strategies want the same side of an item. */
-  readonly priority: number
-}
+import { namedItems, type Universe } from "./Universe.ts"
 
 /** First 8 hex digits of the content's hash. */
 export const revisionOf = (text: string): string => meaningHash(text).slice(0, 8)
@@ -35,14 +29,14 @@ export const compileStrategy = (
   file: string,
   text: string,
   target: Target
-): Result.Result<CompiledFile, ReadonlyArray<SourceError>> => {
+): Result.Result<CompiledStrategy, ReadonlyArray<SourceError>> => {
   const decoded = decodeYaml(file, text, StrategyFile, { notYet })
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
   const source = decoded.success
   const errors: Array<SourceError> = []
-  const items = itemsOf(source.value)
+  const universe = describedIn(source.value)
   const checking: Checking = { source, errors, lets: new Map(), later: new Set(), params: new Map() }
-  const params = readParams(source, items.map(itemKey), errors)
+  const params = readParams(source, namedItems(universe).map(itemKey), errors)
   for (const [name, named] of params.names) checking.params.set(name, named)
   const lets = checkLets(checking)
   const rules = checkRules(checking)
@@ -64,23 +58,22 @@ export const compileStrategy = (
     description: value.description ?? "",
     mode: value.mode ?? "inherit",
     onRemove: value.onRemove ?? "cancel",
-    items,
+    universe,
+    priority: value.priority ?? 0,
     reads: readsOf(rules, program.freshness),
     limits: program.limits,
     evaluate: (facts, held) => evaluate(program, facts, held)
   }
   const failures = runInlineTests(source, strategy, rules, target)
-  return failures.length > 0
-    ? Result.fail(failures)
-    : Result.succeed({ strategy, priority: value.priority ?? 0 })
+  return failures.length > 0 ? Result.fail(failures) : Result.succeed(strategy)
 }
 
-const itemsOf = (file: StrategyFile): ReadonlyArray<Item> => {
-  const byKey = new Map<string, Item>()
-  for (const { app, items } of file.universe)
-    for (const name of items) byKey.set(itemKey(item(app, name)), item(app, name))
-  return [...byKey.values()]
-}
+const describedIn = (file: StrategyFile): Universe => ({
+  entries: file.universe.map(({ app, items }) => ({
+    _tag: "Names",
+    items: items.map((name) => item(app, name))
+  }))
+})
 
 const limitsOf = (of: StrategyFile["limits"]): Limits => ({
   spendPerDay: of?.spendPerDay,

@@ -112,13 +112,14 @@ export const checkLets = (checking: Checking): ReadonlyArray<ProgramLet> => {
   return lets
 }
 
-type Slot = "at" | "qty" | "expire" | "reprice" | "message"
+const slotKeys = ["at", "qty", "expire", "reprice", "allowLoss", "minStep", "minAge", "message"] as const
+type Slot = (typeof slotKeys)[number]
 
 const slots: Readonly<
   Record<Action, { readonly needs: ReadonlyArray<Slot>; readonly may: ReadonlyArray<Slot> }>
 > = {
-  bid: { needs: ["at", "qty"], may: ["expire"] },
-  ask: { needs: ["at"], may: ["reprice"] },
+  bid: { needs: ["at", "qty"], may: ["expire", "minStep", "minAge"] },
+  ask: { needs: ["at"], may: ["reprice", "allowLoss", "minStep", "minAge"] },
   "cancel-bid": { needs: [], may: [] },
   "cancel-ask": { needs: [], may: [] },
   hold: { needs: [], may: [] },
@@ -129,13 +130,15 @@ const slots: Readonly<
 const slotRemedy = (slot: Slot, action: Action): string | undefined => {
   if (slot === "qty" && action === "ask") return "an ask lists every sellable unit"
   if (slot === "expire" && action === "ask") return "`reprice` lowers a listing that does not sell"
+  if (slot === "allowLoss") return "only an `ask` can end under cost"
+  if (slot === "minStep" || slot === "minAge") return "it says when a `bid` or an `ask` is moved"
   if (slot === "reprice" && action === "bid") return "a bid follows its `at` by itself"
   return slot === "message" ? "say why with `because`" : undefined
 }
 
 const checkSlots = ({ errors, source }: Checking, rule: Rule, path: Path): void => {
   const { may, needs } = slots[rule.do]
-  for (const slot of ["at", "qty", "expire", "reprice", "message"] as const) {
+  for (const slot of slotKeys) {
     const given = rule[slot] !== undefined
     if (needs.includes(slot) && !given)
       errors.push(
@@ -194,6 +197,11 @@ export const checkRules = (checking: Checking): ReadonlyArray<ProgramRule> => {
         when,
         expireMillis: rule.expire,
         reprice,
+        allowLoss: rule.allowLoss ?? false,
+        churn: {
+          minStepFraction: rule.minStep ?? checking.source.value.minStep,
+          minAgeMillis: rule.minAge ?? checking.source.value.minAge
+        },
         ...parts
       }
     ]

@@ -1,7 +1,7 @@
 /**
  * Runs a checked strategy on the facts of one item: conditions first, then the prices of what matched.
  * Invariants: 1. first match per side wins: `bid` and `cancel-bid` decide the bid side, `ask` and `cancel-ask` the ask side, and
- * `hold` decides each side that is still open for "leave what stands there alone". `notify` and `halt` decide no side and always speak.
+ * `hold` decides each side that is still open for "leave what stands there alone", also against strategies of less precedence. `notify` and `halt` decide no side and always speak.
  * 2. a rule that is Unknown or Waiting decides nothing, so a later rule may. 3. a bid's price is rounded down to the price step and
  * an ask's up, both away from paying or giving too much. 4. traces and seen values are rendered only when somebody looks.
  */
@@ -13,6 +13,7 @@ import type {
   Reason,
   Reprice,
   RuleVerdict,
+  Side,
   Signal,
   Verdict
 } from "../domain/Decision.ts"
@@ -28,6 +29,7 @@ import { isUnknown, noise, type Unknown, unknown, type Value } from "./Value.ts"
 
 const match: Verdict = { _tag: "Match" }
 const noMatch: Verdict = { _tag: "NoMatch" }
+const sides: ReadonlyArray<Side> = ["bid", "ask"]
 
 /** Decisions of one run; filled rule by rule. */
 interface Board {
@@ -64,6 +66,9 @@ export const evaluate = (
     verdicts.push(ruleVerdict(rule, verdictOf(rule, value, next, board), board))
   }
   const { ask, bid, signals } = board
+  const holds = sides.filter((side) =>
+    side === "bid" ? board.bidDecided && bid === undefined : board.askDecided && ask === undefined
+  )
   const { limits, name: strategy, revision } = program
   const decision = {
     strategy,
@@ -73,8 +78,11 @@ export const evaluate = (
     verdicts,
     bid,
     ask,
+    holds,
+    buys: [],
     signals,
-    limits
+    limits,
+    yields: []
   }
   return { decision, held: next }
 }
@@ -144,6 +152,8 @@ const act = (rule: ProgramRule, board: Board): Unknown | undefined => {
       board.askDecided = true
       return undefined
     case "hold":
+      board.bid ??= board.bidDecided ? undefined : { _tag: "Hold", reason: reasonOf(rule, board) }
+      board.ask ??= board.askDecided ? undefined : { _tag: "Hold", reason: reasonOf(rule, board) }
       board.bidDecided = true
       board.askDecided = true
       return undefined
@@ -187,7 +197,7 @@ const bid = (rule: ProgramRule, board: Board): Unknown | undefined => {
   board.bid =
     quantity < 1
       ? { _tag: "NoBid", reason }
-      : { _tag: "Bid", price, quantity, expireMillis: rule.expireMillis, reason }
+      : { _tag: "Bid", price, quantity, expireMillis: rule.expireMillis, ...rule.churn, reason }
   board.bidDecided = true
   return undefined
 }
@@ -198,7 +208,8 @@ const ask = (rule: ProgramRule, board: Board): Unknown | undefined => {
   const reprice = repriceOf(rule, board.scope)
   if (reprice !== undefined && "why" in reprice) return reprice
   if (board.askDecided) return undefined
-  board.ask = { _tag: "Ask", price, reprice, reason: reasonOf(rule, board) }
+  const { allowLoss, churn } = rule
+  board.ask = { _tag: "Ask", price, reprice, allowLoss, ...churn, reason: reasonOf(rule, board) }
   board.askDecided = true
   return undefined
 }

@@ -121,6 +121,8 @@ export const factsOfTest = (given: InlineTest["given"], item: Item, currency: Cu
             },
             testMoment
           ),
+    offers: unseen,
+    description: unseen,
     wallet:
       given.wallet === undefined
         ? unseen

@@ -11,6 +11,7 @@ import type { Decoded } from "./Source.ts"
 import { didYouMean, type SourceError } from "./SourceError.ts"
 import type { CompiledStrategy, Target } from "./Strategies.ts"
 import { type Action, type InlineTest, type StrategyFile } from "./Strategy.ts"
+import { namedItems } from "./Universe.ts"
 
 /** What one rule made happen. */
 interface Outcome {
@@ -113,13 +114,12 @@ const runOne = (
 ): ReadonlyArray<SourceError> => {
   const path = ["tests", index]
   const overridden = Object.keys(source.value.overrides ?? {})
-  const plain = strategy.items.find(
+  const items = namedItems(strategy.universe)
+  const plain = items.find(
     ({ app, name }) => !overridden.some((one) => one === name || one === `${app}/${name}`)
   )
   const item =
-    test.given.item === undefined
-      ? (plain ?? strategy.items[0])
-      : strategy.items.find(({ name }) => name === test.given.item)
+    test.given.item === undefined ? (plain ?? items[0]) : items.find(({ name }) => name === test.given.item)
   if (item === undefined) {
     const message = `\`${test.given.item ?? ""}\` is not an item of this strategy's universe`
     return [source.errorAt([...path, "given", "item"], { code: "unknown-item", message })]

@@ -1,7 +1,7 @@
 /**
  * A strategy after checking: what Evaluate runs. Invariant: every expression in here was accepted, so running it never throws.
  */
-import type { Limits } from "../domain/Decision.ts"
+import type { Churn, Limits } from "../domain/Decision.ts"
 import type { Checked } from "./Expression.ts"
 import type { Params } from "./Params.ts"
 import type { Freshness } from "./Scope.ts"
@@ -19,6 +19,8 @@ export interface ProgramRule {
   readonly reprice:
     | { readonly afterMillis: number; readonly stepFraction: number; readonly floor: Checked | undefined }
     | undefined
+  readonly allowLoss: boolean
+  readonly churn: Churn
   readonly because: Checked | undefined
   readonly message: Checked | undefined
 }

@@ -8,7 +8,7 @@ import type { CurrencyId } from "../domain/Currency.ts"
 import type { Decision, Limits } from "../domain/Decision.ts"
 import type { Facts, PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
-import type { Item } from "../domain/Item.ts"
+import type { Universe } from "./Universe.ts"
 
 /** Since when each rule's condition has held without a break, by rule id; the engine keeps it between two evaluations. */
 export type Held = ReadonlyMap<string, Millis>
@@ -24,7 +24,9 @@ export interface CompiledStrategy {
   readonly mode: "inherit" | "dry-run" | "off"
   /** What becomes of its orders when it is gone: everything stays, or its bids are cancelled (its listings stay either way). */
   readonly onRemove: "keep" | "cancel"
-  readonly items: ReadonlyArray<Item>
+  readonly universe: Universe
+  /** Higher wins where two strategies want the same side of an item; the file's name decides between equals. */
+  readonly priority: number
   /** The polled facts that at least one expression reads, with the age in milliseconds after which they count as unknown. */
   readonly reads: ReadonlyMap<PolledFact, number>
   readonly limits: Limits

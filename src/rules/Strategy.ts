@@ -88,6 +88,21 @@ const Step = Schema.String.annotate({ expected: "a step down such as -2%", title
     })
   )
 
+const percentPattern = /^\d{1,3}(?:\.\d{1,4})?\s?%$/u
+
+/** A part of a hundred, `2%`; decoded to the fraction, 0.02. */
+const Percent = Schema.String.annotate({
+  expected: "a percentage such as 2%",
+  title: "a percentage such as 2%"
+})
+  .check(Schema.isPattern(percentPattern, { message: "takes a percentage such as 2%" }))
+  .pipe(
+    Schema.decodeTo(Schema.Finite, {
+      decode: SchemaGetter.transform((text: string) => Number(text.replace(/[%\s]/g, "")) / 100),
+      encode: SchemaGetter.transform((fraction: number) => `${fraction * 100}%`)
+    })
+  )
+
 /** A CEL expression; a bare number, true or false is one too. */
 const Expression = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]).annotate({
   expected: "an expression",
@@ -134,6 +149,10 @@ const Rule = Schema.Struct({
   reprice: Schema.optionalKey(
     Schema.Struct({ after: Time, step: Step, floor: Schema.optionalKey(Expression) })
   ),
+  /** Only for an ask: it may end under cost. */
+  allowLoss: Schema.optionalKey(Schema.Boolean),
+  minStep: Schema.optionalKey(Percent),
+  minAge: Schema.optionalKey(Time),
   because: Schema.optionalKey(Expression),
   message: Schema.optionalKey(Expression)
 })
@@ -186,6 +205,8 @@ export const StrategyFile = Schema.Struct({
       book: Schema.optionalKey(Time),
       history: Schema.optionalKey(Time),
       overview: Schema.optionalKey(Time),
+      offers: Schema.optionalKey(Time),
+      description: Schema.optionalKey(Time),
       wallet: Schema.optionalKey(Time)
     })
   ),
@@ -202,6 +223,9 @@ export const StrategyFile = Schema.Struct({
       minPrice: Schema.optionalKey(Amount)
     })
   ),
+  /** For every rule that does not say it itself: smaller price differences, and younger orders, are left alone. */
+  minStep: Schema.optionalKey(Percent),
+  minAge: Schema.optionalKey(Time),
   overrides: Schema.optionalKey(Schema.Record(Schema.String, Schema.Record(Schema.String, ParamValue))),
   onRemove: Schema.optionalKey(Schema.Literals(["keep", "cancel"])),
   priority: Schema.optionalKey(Schema.Int.annotate({ expected: "a whole number" })),
@@ -229,5 +253,9 @@ export const defaultFreshness = {
   book: 120_000,
   history: 21_600_000,
   overview: 900_000,
+  // somebody else buys a good listing within a minute or two
+  offers: 60_000,
+  // tags do not change: read once in a while
+  description: 2_592_000_000,
   wallet: 900_000
 } as const

@@ -5,15 +5,15 @@
  */
 import { Result } from "effect"
 
-import { type CompiledFile, compileStrategy, revisionOf } from "./Compile.ts"
+import { compileStrategy, revisionOf } from "./Compile.ts"
 import { renderErrors, type SourceError } from "./Source.ts"
 import { sourceError } from "./SourceError.ts"
-import type { StrategyChange, StrategySet, Target } from "./Strategies.ts"
+import type { CompiledStrategy, StrategyChange, StrategySet, Target } from "./Strategies.ts"
 
 interface FileState {
   /** Revision of the last text that was read, good or bad. */
   readonly seen: string
-  readonly good: CompiledFile | undefined
+  readonly good: CompiledStrategy | undefined
 }
 
 /** By path. */
@@ -26,12 +26,14 @@ export interface Step {
   readonly errors: ReadonlyArray<SourceError>
 }
 
-/** Strategies in order of precedence: higher priority first, then by name. */
+const byFile = (a: CompiledStrategy, b: CompiledStrategy): number =>
+  a.file < b.file ? -1 : a.file > b.file ? 1 : 0
+
+/** Strategies in order of precedence: higher priority first, then by file name. */
 export const setOf = (files: StrategyFiles): StrategySet => ({
   strategies: [...files.values()]
-    .flatMap(({ good }) => (good === undefined ? [] : [good]))
-    .toSorted((a, b) => b.priority - a.priority || a.strategy.name.localeCompare(b.strategy.name))
-    .map(({ strategy }) => strategy)
+    .flatMap(({ good }) => good ?? [])
+    .toSorted((a, b) => b.priority - a.priority || byFile(a, b))
 })
 
 const doubledName = (
@@ -40,7 +42,7 @@ const doubledName = (
   text: string,
   name: string
 ): SourceError | undefined => {
-  const other = [...files].find(([path, { good }]) => path !== file && good?.strategy.name === name)
+  const other = [...files].find(([path, { good }]) => path !== file && good?.name === name)
   if (other === undefined) return undefined
   const start = Math.max(0, text.search(/^name:/m))
   const message = `the strategy \`${name}\` is already defined in ${other[0]}`
@@ -54,23 +56,20 @@ export const withText = (files: StrategyFiles, file: string, text: string, targe
   const seen = revisionOf(text)
   if (before?.seen === seen) return { files, changes: [], errors: [] }
   const compiled = compileStrategy(file, text, target)
-  const clash = Result.isSuccess(compiled)
-    ? doubledName(files, file, text, compiled.success.strategy.name)
-    : undefined
+  const clash = Result.isSuccess(compiled) ? doubledName(files, file, text, compiled.success.name) : undefined
   const errors = Result.isFailure(compiled) ? compiled.failure : clash === undefined ? [] : [clash]
   if (Result.isFailure(compiled) || clash !== undefined) {
-    const kept = before?.good?.strategy.revision
+    const kept = before?.good?.revision
     const change: StrategyChange = { _tag: "Rejected", file, message: renderErrors(errors), kept }
     return { files: new Map(files).set(file, { seen, good: before?.good }), changes: [change], errors }
   }
   const good = compiled.success
-  const { strategy } = good
-  const old = before?.good?.strategy
+  const old = before?.good
   const renamed: ReadonlyArray<StrategyChange> =
-    old === undefined || old.name === strategy.name ? [] : [{ _tag: "Removed", name: old.name, file }]
+    old === undefined || old.name === good.name ? [] : [{ _tag: "Removed", name: old.name, file }]
   // back to the text that runs already: nothing is loaded again, but the rejected one is over
-  const previous = old?.name === strategy.name ? old.revision : undefined
-  const changes: ReadonlyArray<StrategyChange> = [...renamed, { _tag: "Loaded", strategy, previous }]
+  const previous = old?.name === good.name ? old.revision : undefined
+  const changes: ReadonlyArray<StrategyChange> = [...renamed, { _tag: "Loaded", strategy: good, previous }]
   return { files: new Map(files).set(file, { seen, good }), changes, errors: [] }
 }
 
@@ -85,7 +84,7 @@ export const withUnreadable = (files: StrategyFiles, file: string, why: string):
     _tag: "Rejected",
     file,
     message: why,
-    kept: before?.good?.strategy.revision
+    kept: before?.good?.revision
   }
   return {
     files: new Map(files).set(file, { seen: "", good: before?.good }),
@@ -100,6 +99,6 @@ export const without = (files: StrategyFiles, file: string): Step => {
   if (before === undefined) return { files, changes: [], errors: [] }
   const rest = new Map(files)
   rest.delete(file)
-  const name = before.good?.strategy.name
+  const name = before.good?.name
   return { files: rest, changes: name === undefined ? [] : [{ _tag: "Removed", name, file }], errors: [] }
 }

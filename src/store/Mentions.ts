@@ -47,6 +47,8 @@ const named = (event: Event): ReadonlyArray<string | undefined> => {
     case "BidProgressed":
     case "BidClosed":
       return [event.order]
+    case "BuyClosed":
+      return [event.intent, event.listing]
     case "ListingSeen":
       return [event.listing.id, event.listing.asset]
     case "ListingClosed":
@@ -72,6 +74,7 @@ export const targetsOf = (intent: Intent): ReadonlyArray<string> => {
     case "ListAsset":
       return [intent.asset]
     case "RemoveListing":
+    case "BuyListing":
       return [intent.listing, intent.asset]
   }
 }

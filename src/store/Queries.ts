@@ -4,6 +4,7 @@
  */
 import { Effect, Option } from "effect"
 
+import { type BuySlot, costOf } from "../domain/BuySlot.ts"
 import type { Origin, Reason } from "../domain/Decision.ts"
 import type { EventOf } from "../domain/Event.ts"
 import type { Fill } from "../domain/Fill.ts"
@@ -87,6 +88,30 @@ export const openListings = (state: State): ReadonlyArray<OpenListing> =>
       }
     ]
   })
+
+/** A listing that is being bought outright, until the history shows its unit; `state` is its slot's tag. */
+export interface OpenPurchase {
+  readonly item: Item
+  readonly state: BuySlot["_tag"]
+  readonly listing: ListingId
+  /** What the purchase costs, minor units. */
+  readonly cost: Money
+  readonly since: Millis
+  readonly intent: string
+  readonly reason: Reason
+}
+
+/** Purchases on their way by item key. */
+export const openPurchases = (state: State): ReadonlyArray<OpenPurchase> =>
+  sorted(state.buys).map(([, { _tag, intent }]) => ({
+    item: intent.item,
+    state: _tag,
+    listing: intent.listing,
+    cost: costOf(intent),
+    since: intent.at,
+    intent: intent.id,
+    reason: intent.reason
+  }))
 
 /** What we hold of an item, and what came of what we sold. */
 export interface Holding {

@@ -7,6 +7,7 @@ import type { Event } from "../domain/Event.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Intent } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
+import { totalOf } from "../domain/Offer.ts"
 import { avgCost, lotsCost, type Position, units } from "../domain/Position.ts"
 import type { State } from "../domain/State.ts"
 import type { Step } from "./Chain.ts"
@@ -31,8 +32,10 @@ const intentChanges = (event: Event): ReadonlyArray<Change> => {
   return [{ _tag: "Update", table: "intents", key: "id", id: event.intent, row }]
 }
 
-const intentState = (event: Event): string =>
-  event._tag === "Settled" ? (event.happened ? "Accepted" : "NotDone") : event._tag
+const intentState = (event: Event): string => {
+  if (event._tag === "BuyClosed") return event.as
+  return event._tag === "Settled" ? (event.happened ? "Accepted" : "NotDone") : event._tag
+}
 
 const intentDetail = (event: Event): Row => {
   switch (event._tag) {
@@ -56,11 +59,10 @@ const intentRow = (intent: Intent): Row => ({
   item: itemKey(intent.item),
   state: "Recorded",
   detail: null,
-  price: intent._tag === "PlaceBid" ? intent.price : intent._tag === "ListAsset" ? intent.buyerPays : null,
-  quantity: intent._tag === "PlaceBid" ? intent.quantity : null,
+  ...termsOf(intent),
   order_id: intent._tag === "CancelBid" ? intent.order : null,
   asset: "asset" in intent ? intent.asset : null,
-  listing: intent._tag === "RemoveListing" ? intent.listing : null,
+  listing: "listing" in intent ? intent.listing : null,
   strategy: intent.reason.origin.strategy,
   revision: intent.reason.origin.revision,
   rule: intent.reason.origin.rule,
@@ -69,6 +71,21 @@ const intentRow = (intent: Intent): Row => ({
   recorded_at: intent.at,
   changed_at: intent.at
 })
+
+/** What the buyer pays per unit, and units. */
+const termsOf = (intent: Intent): Row => {
+  switch (intent._tag) {
+    case "PlaceBid":
+      return { price: intent.price, quantity: intent.quantity }
+    case "ListAsset":
+      return { price: intent.buyerPays, quantity: null }
+    case "BuyListing":
+      return { price: totalOf(intent), quantity: intent.units }
+    case "CancelBid":
+    case "RemoveListing":
+      return { price: null, quantity: null }
+  }
+}
 
 const tradeChanges = (event: Event): ReadonlyArray<Change> =>
   event._tag === "Filled"

@@ -1,14 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Layer, Ref } from "effect"
+import { Cause, Effect, Exit, Layer, Ref, Stream } from "effect"
 
 import { layer as virtualClock } from "../../src/clock/VirtualClock.ts"
+import type { ControlWord } from "../../src/domain/Control.ts"
 import { noLimits } from "../../src/domain/Decision.ts"
 import type { Facts } from "../../src/domain/Facts.ts"
 import type { AssetId, BuyOrderId, ConfirmationId } from "../../src/domain/Ids.ts"
 import { money } from "../../src/domain/Money.ts"
 import { orderBook } from "../../src/domain/OrderBook.ts"
 import { accepted, type Outcome, pending, refused, unknown } from "../../src/domain/Outcome.ts"
+import type { SessionState } from "../../src/domain/SessionState.ts"
 import { layer as activity } from "../../src/engine/Activity.ts"
+import { Control, layer as control } from "../../src/engine/Control.ts"
 import { defaultOptions } from "../../src/engine/Desk.ts"
 import { Journal, layer as journal } from "../../src/engine/Journal.ts"
 import { start } from "../../src/engine/Loop.ts"
@@ -17,6 +20,7 @@ import { defaultQuotas } from "../../src/market/Quotas.ts"
 import { layer as limiter } from "../../src/market/RateLimiter.ts"
 import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
 import { layerOf } from "../../src/rules/StrategiesYaml.ts"
+import { universeOf } from "../../src/rules/Universe.ts"
 import { Store } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { at, glove, reason, wallet } from "./Given.ts"
@@ -33,6 +37,13 @@ const none = <A>(operation: string): Effect.Effect<A, MarketError> =>
 
 /** A market on which nothing of ours stands; a test replaces what it is about. */
 const quietMarket: Service = {
+  session: {
+    state: Effect.succeed({ _tag: "Alive", expiresAt: undefined }),
+    check: Effect.succeed({ _tag: "Alive", expiresAt: undefined }),
+    doubt: () => Effect.void,
+    news: Stream.empty,
+    renewable: false
+  },
   orderBook: () => Effect.succeed(book),
   priceOverview: () => none("priceoverview"),
   priceHistory: () => none("pricehistory"),
@@ -73,7 +84,8 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
   description: "",
   mode: "inherit",
   onRemove: "cancel",
-  items: [glove],
+  universe: universeOf(glove),
+  priority: 0,
   reads: new Map([["book", 90_000]]),
   limits: noLimits,
   evaluate: (facts) => ({
@@ -89,14 +101,18 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
           ? { _tag: "Bid", price: money(842), quantity: 2, expireMillis: undefined, reason }
           : undefined,
       ask: undefined,
+      holds: [],
+      buys: [],
       signals: [],
-      limits: noLimits
+      limits: noLimits,
+      yields: []
     }
   })
 })
 
 const world = (market: Partial<Service>, of: CompiledStrategy) =>
-  Layer.mergeAll(journal).pipe(
+  control.pipe(
+    Layer.provideMerge(journal),
     Layer.provideMerge(
       Layer.mergeAll(
         activity,
@@ -310,6 +326,128 @@ describe("The loop", () => {
       })
       assert.lengthOf(yield* forms, 0)
       assert.include(tags, "ForeignBidSeen")
+    })
+  )
+
+  it.live("sends nothing while the market does not know the session, and goes on as soon as it does", () =>
+    Effect.gen(function* () {
+      const known = yield* Ref.make(true)
+      const doubted = yield* Ref.make(false)
+      const alive: SessionState = { _tag: "Alive", expiresAt: undefined }
+      const gone: SessionState = { _tag: "Expired", since: at(0), signal: "HTTP 401" }
+      const state = Effect.gen(function* () {
+        if (yield* Ref.get(known)) return alive
+        return (yield* Ref.get(doubted)) ? gone : alive
+      })
+      const { forms, placeBuyOrder } = yield* posted(Array.from({ length: 9 }, () => refused("Failed", "no")))
+      const tags = yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* start({ ...defaultOptions, coolMillis: 1_000, maxCoolMillis: 1_000 }, "embedded")
+          yield* Effect.sleep("30 seconds")
+          const before = (yield* forms).length
+          yield* Ref.set(known, false)
+          yield* Ref.set(doubted, true)
+          yield* Effect.sleep("4 minutes")
+          const during = (yield* forms).length
+          yield* Ref.set(known, true)
+          yield* Effect.sleep("3 minutes")
+          assert.isAbove(before, 0)
+          assert.isAtMost(during - before, 1)
+          assert.isAbove((yield* forms).length, during)
+          return (yield* (yield* Store).journal({})).map(({ event }) => event._tag)
+        })
+      ).pipe(
+        Effect.provide(
+          world(
+            {
+              placeBuyOrder,
+              session: { ...quietMarket.session, state, check: state }
+            },
+            strategy(() => "bid")
+          )
+        )
+      )
+      assert.deepStrictEqual(
+        tags.filter((tag) => tag.startsWith("Session")),
+        ["SessionExpired", "SessionRenewed"]
+      )
+    })
+  )
+})
+
+describe("The operator's word", () => {
+  const said = { who: "test", why: "to see" }
+  /** Says the words one after the other, half an hour apart, on a market that accepts all; the tags from the first word on. */
+  const after = (market: Partial<Service>, ...words: ReadonlyArray<ControlWord>) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        yield* start(defaultOptions, "embedded")
+        yield* Effect.sleep("10 minutes")
+        const store = yield* Store
+        const hand = yield* Control
+        const [before] = yield* store.journal({ last: 1 })
+        for (const word of words) {
+          yield* hand.command({ word, ...said })
+          yield* Effect.sleep("30 minutes")
+        }
+        return (yield* store.journal({ after: before?.seq ?? 0 })).map(({ event }) =>
+          event._tag === "IntentRecorded" ? event.intent._tag : event._tag
+        )
+      })
+    ).pipe(
+      Effect.provide(
+        world(
+          market,
+          strategy(() => "bid")
+        )
+      )
+    )
+
+  const order = { id: "1001" as BuyOrderId, item: glove, price: money(842), quantity: 2, remaining: 2 }
+  /** Takes and cancels buy orders as told. */
+  const exchange = Effect.fnUntraced(function* () {
+    const open = yield* Ref.make(false)
+    return {
+      placeBuyOrder: () => Effect.as(Ref.set(open, true), accepted(order.id)),
+      cancelBuyOrder: () => Effect.as(Ref.set(open, false), accepted(undefined)),
+      ownOpen: Effect.map(Ref.get(open), (is) => ({ buyOrders: is ? [order] : [], listings: [] }))
+    } satisfies Partial<Service>
+  })
+
+  it.live("pauses: what stands stays, nothing is sent, and a resume goes on where it was", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* after(yield* exchange(), "pause"), ["Paused"])
+      const refusing = { placeBuyOrder: () => Effect.succeed(refused("Failed", "no")) }
+      const tags = yield* after(refusing, "pause", "resume")
+      assert.deepStrictEqual(tags.slice(0, tags.indexOf("Resumed") + 2), [
+        "Paused",
+        "GuardRefused",
+        "Resumed",
+        "PlaceBid"
+      ])
+    })
+  )
+
+  it.live(
+    "halts: cancels our bids and sends nothing more, whatever else is asked for, until it is resumed",
+    () =>
+      Effect.gen(function* () {
+        const tags = yield* after(yield* exchange(), "halt")
+        assert.deepStrictEqual(tags.slice(0, 4), ["Halted", "CancelBid", "Sent", "Accepted"])
+        assert.notInclude(tags, "PlaceBid")
+        const resumed = yield* after(yield* exchange(), "halt", "resume")
+        assert.include(resumed.slice(resumed.indexOf("Resumed")), "PlaceBid")
+        const contradicted = yield* Effect.flip(after(yield* exchange(), "halt", "pause"))
+        assert.strictEqual(contradicted._tag, "Contradiction")
+      })
+  )
+
+  it.live("drains: cancels our bids, buys nothing, and is paused once nothing is left", () =>
+    Effect.gen(function* () {
+      const tags = yield* after(yield* exchange(), "drain")
+      assert.deepStrictEqual(tags.slice(0, 4), ["Draining", "CancelBid", "Sent", "Accepted"])
+      assert.notInclude(tags, "PlaceBid")
+      assert.isAbove(tags.indexOf("Paused"), tags.indexOf("Accepted"))
     })
   )
 })

@@ -30,8 +30,11 @@ const decision = (of: { readonly bid?: BidWish; readonly ask?: AskWish }, limits
   verdicts: [],
   bid: of.bid,
   ask: of.ask,
+  holds: [],
+  buys: [],
   signals: [],
-  limits
+  limits,
+  yields: []
 })
 const bid = (price: number, quantity: number): BidWish => ({
   _tag: "Bid",
@@ -90,6 +93,12 @@ describe("plan", () => {
 
   it("leaves a side without a wish alone", () => {
     assert.deepStrictEqual(tags(stateAfter(...openBid(placeBid(842, 5))), 600, decision({})), [])
+  })
+
+  it("leaves a side that is held alone, also where a strategy of less precedence wants something", () => {
+    const held = decision({ bid: { _tag: "Hold", reason } })
+    assert.deepStrictEqual(tags(stateAfter(...openBid(placeBid(842, 5))), 600, held), [])
+    assert.deepStrictEqual(tags(stateAfter(), 600, held, decision({ bid: bid(900, 5) })), [])
   })
 
   it("plans nothing on a slot in flight", () => {

@@ -29,13 +29,14 @@ const nothing = { fills: [], returned: [] }
 const look = (
   state: State,
   seconds: number,
-  of: Partial<Pick<TrackInput, "open" | "history" | "missing">> = {}
+  of: Partial<Pick<TrackInput, "open" | "history" | "missing" | "funds">> = {}
 ) => {
   const input: TrackInput = {
     state,
     open: empty,
     history: nothing,
     missing: new Map(),
+    funds: undefined,
     now: at(seconds),
     rules: defaultTrackRules,
     ...of

@@ -6,8 +6,9 @@ import { Effect, Layer } from "effect"
 import { type ConfirmationId } from "../../src/domain/Ids.ts"
 import { item } from "../../src/domain/Item.ts"
 import { money } from "../../src/domain/Money.ts"
+import type { Offer } from "../../src/domain/Offer.ts"
 import { DriftCount, layer as driftLayer } from "../../src/market/DriftCount.ts"
-import { Market, type Offer } from "../../src/market/Market.ts"
+import { Market } from "../../src/market/Market.ts"
 import { layer } from "../../src/market/MarketHttp.ts"
 import { purchaseToEnd } from "../../src/market/Purchase.ts"
 import { emptyFilter } from "../../src/market/SearchFilter.ts"
@@ -81,10 +82,30 @@ const entry = {
   asset_description: { appid: 730, classid: "1", market_hash_name: "Glove Case" }
 }
 
+const types = {
+  appid: 730,
+  name: "Type",
+  localized_name: "Type",
+  tags: {
+    GAME_Type_Case: { localized_name: "Container", matches: "1" },
+    GAME_Type_Knife: { localized_name: "Knife", matches: "0" }
+  }
+}
+
+const described = { appid: 730, classid: "1", market_hash_name: "Glove Case", commodity: 1 }
+
 describe("offers", () => {
   it.effect("listings of an item carry what a purchase repeats, properties and accessories", () =>
     against(
-      () => ({ body: { start: 30, total_count: 61, facets: [], more: true, listings: [row] } }),
+      () => ({
+        body: {
+          start: 30,
+          total_count: 61,
+          facets: [types],
+          more: true,
+          listings: [{ ...row, description: described }]
+        }
+      }),
       (market, seen) =>
         Effect.gen(function* () {
           const filter = {
@@ -94,7 +115,12 @@ describe("offers", () => {
             start: 30
           }
           const page = yield* market.offers.listings(gloves, filter)
-          assert.deepStrictEqual(page, { rows: [offer], total: 61, next: 31 })
+          const description = {
+            tags: new Map([["Type", ["GAME_Type_Case"]]]),
+            commodity: true,
+            marketable: undefined
+          }
+          assert.deepStrictEqual(page, { rows: [offer], total: 61, next: 31, description })
           const [asked] = seen
           assert.strictEqual(asked?.path, "/market/listings/730/Glove%20Case")
           assert.deepStrictEqual(asked?.query.getAll("category_Exterior"), ["WearCategory0", "WearCategory1"])
@@ -121,7 +147,7 @@ describe("offers", () => {
         Effect.gen(function* () {
           const empty = { rows: [], total: 0, next: undefined }
           assert.deepStrictEqual(yield* market.offers.search(emptyFilter), empty)
-          assert.deepStrictEqual(yield* market.offers.listings(gloves), empty)
+          assert.deepStrictEqual(yield* market.offers.listings(gloves), { ...empty, description: undefined })
           assert.deepStrictEqual(yield* market.offers.searchByText(emptyFilter), empty)
           assert.deepStrictEqual(yield* market.offers.recent, [])
           assert.strictEqual(

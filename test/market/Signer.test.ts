@@ -4,8 +4,9 @@ import { Clock, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 
 import { deviceIdOf } from "../../src/market/DeviceId.ts"
+import { observed, offsetOf, type Sample, unknownClock } from "../../src/market/MarketClock.ts"
 import * as Session from "../../src/market/Session.ts"
-import { adjusted, confirmationKey, layer, Signer } from "../../src/market/Signer.ts"
+import { confirmationKey, layer, Signer } from "../../src/market/Signer.ts"
 import { session } from "./support.ts"
 
 const simple = "aWRlbnRpdHktc2VjcmV0LTEyMzQ="
@@ -27,6 +28,9 @@ describe("the confirmation signature", () => {
 })
 
 const { identitySecret: _, ...withoutSecret } = session
+
+/** A Date header that came without a delay. */
+const toldAt = (serverMillis: number, at: number): Sample => ({ serverMillis, sentAt: at, receivedAt: at })
 
 describe("Signer", () => {
   const signing = Layer.provide(layer, Session.layerOf(session))
@@ -56,7 +60,7 @@ describe("Signer", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(1_700_000_000_000)
       const signer = yield* Signer
-      yield* signer.observe(1_700_000_090_000)
+      yield* signer.observe(toldAt(1_700_000_090_000, 1_700_000_000_000))
       assert.strictEqual((yield* signer.sign("conf")).t, 1700000090)
       assert.strictEqual(yield* Clock.currentTimeMillis, 1_700_000_000_000)
     }).pipe(Effect.provide(signing))
@@ -69,11 +73,45 @@ describe("Signer", () => {
     }).pipe(Effect.provide(Layer.provide(layer, Session.layerOf(withoutSecret))))
   )
 
-  it("an offset moves only when the Date header contradicts it", () => {
-    assert.strictEqual(adjusted(0, 10_000, 10_900), 0)
-    assert.strictEqual(adjusted(0, 10_000, 12_900), 0)
-    assert.strictEqual(adjusted(0, 10_000, 4000), 6000)
-    assert.strictEqual(adjusted(0, 10_000, 20_000), -7000)
-    assert.strictEqual(adjusted(6000, 12_000, 6400), 6000)
+  it.effect("signs nothing while the market's clock has jumped, until three answers agree", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_700_000_000_000)
+      const signer = yield* Signer
+      yield* signer.observe(toldAt(1_700_000_000_000, 1_700_000_000_000))
+      yield* signer.observe(toldAt(1_700_000_600_000, 1_700_000_000_000))
+      assert.include((yield* Effect.flip(signer.sign("conf"))).detail, "jumped")
+      yield* signer.observe(toldAt(1_700_000_600_000, 1_700_000_000_000))
+      yield* signer.observe(toldAt(1_700_000_601_000, 1_700_000_000_000))
+      assert.strictEqual((yield* signer.sign("conf")).t, 1_700_000_600)
+    }).pipe(Effect.provide(signing))
+  )
+
+  it.effect("does not wait for a second that a clock set back puts far ahead", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_700_000_600_000)
+      const signer = yield* Signer
+      yield* signer.sign("conf")
+      yield* TestClock.setTime(1_700_000_000_000)
+      assert.include((yield* Effect.flip(signer.sign("conf"))).detail, "set back")
+    }).pipe(Effect.provide(signing))
+  )
+})
+
+describe("the market's clock", () => {
+  const after = (...samples: ReadonlyArray<Sample>) => offsetOf(samples.reduce(observed, unknownClock))
+
+  it("is bounded by the round trip of the answer that told it", () => {
+    const offset = after({ serverMillis: 10_000, sentAt: 4_000, receivedAt: 6_000 })
+    assert.deepStrictEqual(offset, { millis: 5_500, uncertaintyMillis: 1_500 })
+  })
+  it("is not told by an answer that took too long", () =>
+    assert.isUndefined(after({ serverMillis: 10_000, sentAt: 0, receivedAt: 10_001 })))
+  it("is the median, so that one wrong header among several does not move it", () => {
+    const offset = after(toldAt(1_000, 0), toldAt(1_000, 0), toldAt(14_000, 0), toldAt(1_000, 0))
+    assert.strictEqual(offset?.millis, 1_500)
+  })
+  it("keeps what it believed when a single header contradicts it", () => {
+    const offset = after(toldAt(1_000, 0), toldAt(99_000, 0), toldAt(1_000, 0))
+    assert.strictEqual(offset?.millis, 1_500)
   })
 })

@@ -4,6 +4,7 @@ import type { Decision, RuleVerdict } from "../../src/domain/Decision.ts"
 import { seen, unseen } from "../../src/domain/Facts.ts"
 import { money } from "../../src/domain/Money.ts"
 import type { Held } from "../../src/rules/Strategies.ts"
+import { namedItems } from "../../src/rules/Universe.ts"
 import {
   aged,
   at,
@@ -85,7 +86,19 @@ describe("evaluation", () => {
   - { id: a, when: true, do: ask, at: 2.00 }
 `).evaluate(facts(), none)
     assert.strictEqual(decision.bid?._tag, "Bid")
-    assert.strictEqual(decision.ask, undefined)
+    assert.strictEqual(decision.ask?._tag, "Hold")
+    assert.strictEqual(decision.ask?.reason.origin.rule, "h")
+  })
+
+  it("carries when an order may be moved and whether it may end under cost, the rule's words before the file's", () => {
+    const { decision } = compiled(`${headOf()}minStep: 2%
+minAge: 10m
+rules:
+  - { id: b, when: true, do: bid, at: 1.00, qty: 1, minStep: 0.5% }
+  - { id: a, when: true, do: ask, at: 2.00, allowLoss: true, minAge: 1h }
+`).evaluate(facts(), none)
+    assert.include(decision.bid, { minStepFraction: 0.005, minAgeMillis: 600_000 })
+    assert.include(decision.ask, { minStepFraction: 0.02, minAgeMillis: hour, allowLoss: true })
   })
 
   it("does nothing on facts that are missing or older than their freshness, and says why", () => {
@@ -258,7 +271,7 @@ rules:
       ["spread", "hello", "dry-run", "keep"]
     )
     assert.deepStrictEqual(
-      strategy.items.map(({ name }) => name),
+      namedItems(strategy.universe).map(({ name }) => name),
       ["Glove Case", "Chroma 2 Case"]
     )
     assert.deepStrictEqual(strategy.limits, {

@@ -12,6 +12,7 @@ import { compileStrategy } from "../../src/rules/Compile.ts"
 import { renderErrors } from "../../src/rules/Source.ts"
 import type { CompiledStrategy, Held } from "../../src/rules/Strategies.ts"
 import { strategyJsonSchemaText } from "../../src/rules/StrategyJsonSchema.ts"
+import { namedItems } from "../../src/rules/Universe.ts"
 import { book, facts, holding, now, steadyHistory } from "./support.ts"
 
 const root = join(import.meta.dirname, "..", "..")
@@ -21,7 +22,7 @@ const none: Held = new Map()
 const load = (name: string): CompiledStrategy => {
   const result = compileStrategy(name, readFileSync(join(folder, name), "utf8"), { currency: 1 })
   if (Result.isFailure(result)) throw new Error(renderErrors(result.failure))
-  return result.success.strategy
+  return result.success
 }
 
 const wishOf = (wish: BidWish | AskWish | undefined): string => {
@@ -44,11 +45,14 @@ describe("the strategies that come along", () => {
   it("trade items that the embedded market has", () => {
     const known = new Set(catalogue.map(({ app, name }) => `${app}/${name}`))
     for (const name of names)
-      for (const one of load(name).items) assert.isTrue(known.has(`${one.app}/${one.name}`), one.name)
+      for (const one of namedItems(load(name).universe))
+        assert.isTrue(known.has(`${one.app}/${one.name}`), one.name)
   })
 
   it("do not want the same item twice", () => {
-    const items = names.flatMap((name) => load(name).items.map((one) => `${one.app}/${one.name}`))
+    const items = names.flatMap((name) =>
+      namedItems(load(name).universe).map((one) => `${one.app}/${one.name}`)
+    )
     assert.strictEqual(new Set(items).size, items.length)
   })
 
@@ -96,7 +100,7 @@ describe("the strategies that come along", () => {
     assert.strictEqual(wishOf(decision.ask), "Ask 899")
     assert.strictEqual(decision.bid, undefined)
     const dumped = strategy.evaluate({ ...held, book: seen(book(300, 400), now) }, none).decision
-    assert.strictEqual(dumped.ask, undefined)
+    assert.strictEqual(dumped.ask?._tag, "Hold")
   })
 })
 

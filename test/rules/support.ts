@@ -1,7 +1,7 @@
 /** Facts and strategies for the tests of the rules: constructed values, no files. */
 import { Result } from "effect"
 
-import { type Facts, type Observed, seen } from "../../src/domain/Facts.ts"
+import { type Facts, type Observed, seen, unseen } from "../../src/domain/Facts.ts"
 import type { BuyOrderId, Millis } from "../../src/domain/Ids.ts"
 import { item } from "../../src/domain/Item.ts"
 import { money, zero } from "../../src/domain/Money.ts"
@@ -39,6 +39,8 @@ export const facts = (of: Partial<Facts> = {}): Facts => ({
   book: seen(book(1000, 1300), now),
   history: seen(steadyHistory(1190), now),
   overview: seen({ lowest: money(1300), median: money(1200), volume: 80 }, now),
+  offers: unseen,
+  description: unseen,
   wallet: seen({ balance: money(10_000), committed: money(2500) }, now),
   position: {
     units: 0,
@@ -80,7 +82,7 @@ export const headOf = (items = '"Glove Case"'): string =>
 export const compiled = (text: string, file = "test.yaml"): CompiledStrategy => {
   const result = compileStrategy(file, text, { currency: 1 })
   if (Result.isFailure(result)) throw new Error(renderErrors(result.failure))
-  return result.success.strategy
+  return result.success
 }
 
 /** A strategy with nothing but these rules (YAML, indented by two). */

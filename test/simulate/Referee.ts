@@ -201,6 +201,8 @@ export class Referee {
       case "Refused":
         if (!this.known.has(event.intent)) this.violated(2, `an answer to intent ${event.intent}, never sent`)
         return this.settled(event.intent, "settled")
+      case "BuyClosed":
+        return this.settled(event.intent, "settled")
       case "BidClosed":
         return this.settledWhere(
           ({ intent }) => isBid(intent) && itemKey(intent.item) === itemKey(event.item)
@@ -296,7 +298,7 @@ export class Referee {
       return this.secondLive(command, account, world)
     }
     const again =
-      command._tag === "CreateBuyOrder" && command.confirmation !== "0"
+      (command._tag === "CreateBuyOrder" || command._tag === "BuyListing") && command.confirmation !== "0"
         ? meant.find(({ pended, reposts }) => pended === command.confirmation && reposts === 0)
         : undefined
     if (again !== undefined) {

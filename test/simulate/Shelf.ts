@@ -73,5 +73,5 @@ const fileOf = ({ name }: StrategyText): string => `${name}.yaml`
 const compile = (text: StrategyText): CompiledStrategy => {
   const result = compileStrategy(fileOf(text), text.text, { currency: 1 })
   if (Result.isFailure(result)) throw new Error(renderErrors(result.failure))
-  return result.success.strategy
+  return result.success
 }

@@ -27,6 +27,13 @@ export const means = (intent: Intent, command: Command): boolean => {
     case "RemoveListing":
       return intent._tag === "RemoveListing" && intent.listing === command.listing
     case "BuyListing":
+      return (
+        intent._tag === "BuyListing" &&
+        intent.listing === command.listing &&
+        intent.units === command.quantity &&
+        intent.subtotal * intent.units === command.subtotal &&
+        intent.fee * intent.units === command.fee
+      )
     case "SettleConfirmation":
       return false
   }

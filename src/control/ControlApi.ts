@@ -1,0 +1,43 @@
+/**
+ * What a running daemon answers to the other commands of its owner, as one HttpApi: server and client are derived from it.
+ * Times are milliseconds since 1970 of the market's clock.
+ */
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+
+import { Control, controlWords } from "../domain/Control.ts"
+import { Millis } from "../domain/Ids.ts"
+
+/** What only the process itself knows; the rest of a status is in the database. */
+export const LiveStatus = Schema.Struct({
+  pid: Schema.Int,
+  now: Millis,
+  control: Control,
+  /** False until the account was read and what a dead process left was put up for settlement. */
+  started: Schema.Boolean
+})
+export type LiveStatus = typeof LiveStatus.Type
+
+export const Spoken = Schema.Struct({
+  word: Schema.Literals(controlWords),
+  who: Schema.String,
+  why: Schema.String
+})
+
+/** The word contradicts what is in force. */
+export class Contradicted extends Schema.TaggedError<Contradicted>()("Contradicted", {
+  message: Schema.String
+}) {}
+/** The word could not be written down, so it is not in force. */
+export class NotWritten extends Schema.TaggedError<NotWritten>()("NotWritten", { message: Schema.String }) {}
+
+class DaemonGroup extends HttpApiGroup.make("daemon").add(
+  HttpApiEndpoint.get("status", "/status", { success: LiveStatus }),
+  HttpApiEndpoint.post("control", "/control", {
+    payload: Spoken,
+    success: Control,
+    error: [Contradicted.pipe(HttpApiSchema.status(409)), NotWritten.pipe(HttpApiSchema.status(500))]
+  })
+) {}
+
+export class ControlApi extends HttpApi.make("control").add(DaemonGroup) {}

@@ -1,0 +1,27 @@
+/**
+ * What the operator's control lets through: asked by the guard for every intent, and before a confirmation is allowed.
+ * Invariant: each mutation of the daemon passes here; there is no way around it for any of the engine's own.
+ */
+import type { Control } from "../domain/Control.ts"
+import type { Intent } from "../domain/Intent.ts"
+
+type ControlCode = "Paused" | "Draining" | "Halted"
+
+/** Why an intent of this kind may not be sent now. */
+export const controlGate = (kind: Intent["_tag"], control: Control): ControlCode | undefined => {
+  switch (control._tag) {
+    case "Trading":
+      return undefined
+    case "Paused":
+      return "Paused"
+    case "Draining":
+      return buys.has(kind) ? "Draining" : undefined
+    case "Halted":
+      return kind === "CancelBid" ? undefined : "Halted"
+  }
+}
+
+const buys: ReadonlySet<Intent["_tag"]> = new Set(["PlaceBid", "BuyListing"])
+
+/** A pause finishes what was begun, a halt does not. */
+export const mayConfirm = (control: Control): boolean => control._tag !== "Halted"
