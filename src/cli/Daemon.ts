@@ -4,7 +4,9 @@
  */
 import { Console, Duration, Effect, Exit, Scope } from "effect"
 
+import type { RecorderOptions } from "../backtest/Recorder.ts"
 import { type Lent, serveControl } from "../control/ControlServer.ts"
+import type { CurrencyId } from "../domain/Currency.ts"
 import { patiently } from "../engine/Account.ts"
 import { audit, patience } from "../engine/Audit.ts"
 import type { EngineOptions } from "../engine/Desk.ts"
@@ -16,6 +18,7 @@ import { finished } from "./Embedded.ts"
 import { EndsBySignal } from "./Exit.ts"
 import { statusLines, tell } from "./Live.ts"
 import type { RunFlags } from "./RunFlags.ts"
+import { record } from "./RunRecording.ts"
 import { isEven, summarise, summaryText } from "./Summary.ts"
 
 interface DaemonOptions {
@@ -24,6 +27,8 @@ interface DaemonOptions {
   readonly seed: number | undefined
   readonly engine: EngineOptions
   readonly database: string
+  /** How it is recorded, when it is; told the wallet's currency. */
+  readonly recording: (currency: CurrencyId) => RecorderOptions | undefined
   /** Lets no virtual time pass while something outside of it is waited for. */
   readonly held: <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
@@ -39,6 +44,8 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
   const { currency } = yield* patiently(market.wallet)
   yield* tell({ currency, problemsOnly: flags.json })
   const scope = yield* Scope.make()
+  const recording = options.recording(currency)
+  if (recording !== undefined) yield* Scope.provide(record(recording), scope)
   const { desk, failed } = yield* Scope.provide(start(options.engine, options.mode), scope)
   lent.desk = desk
   if (!flags.json) yield* Scope.provide(Effect.forkScoped(statusLines(desk, currency)), scope)

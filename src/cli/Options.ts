@@ -1,6 +1,7 @@
 /** The settings in the words of the rooms that use them. */
 import { Duration } from "effect"
 
+import { type RecorderOptions, rollBytes } from "../backtest/Recorder.ts"
 import { operations } from "../domain/Operation.ts"
 import { defaultOptions, type EngineOptions } from "../engine/Desk.ts"
 import { type MarketSettings, settings as marketSettings } from "../market/MarketConfig.ts"
@@ -41,6 +42,23 @@ export const sessionSource = ({ market, session }: Settings): SessionSource => (
   renewBeforeMillis: Duration.toMillis(session.renewBefore),
   host: market.url === null ? undefined : new URL(market.url).hostname
 })
+
+/** How a run is recorded onto tapes beside its database; undefined when it is not. */
+export const recorderOptions = (
+  { recording }: Settings,
+  run: Pick<RecorderOptions, "meta" | "held"> & { readonly besides: string }
+): RecorderOptions | undefined =>
+  recording.on
+    ? {
+        folder: recording.folder ?? run.besides,
+        meta: run.meta,
+        held: run.held,
+        rollMillis: Duration.toMillis(recording.rollEvery),
+        rollBytes,
+        keepMillis: Duration.toMillis(recording.keep),
+        keepBytes: recording.keepMegabytes * 1024 * 1024
+      }
+    : undefined
 
 export const engineOptions = ({ engine }: Settings): EngineOptions => ({
   ...defaultOptions,

@@ -17,7 +17,7 @@ import { daemon } from "./Daemon.ts"
 import { worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
-import { engineOptions, marketOptions, quotas, sessionSource } from "./Options.ts"
+import { engineOptions, marketOptions, quotas, recorderOptions, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -73,7 +73,20 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
   )
   const { database } = folder
   const embeddedDaemon = Effect.flatMap(VirtualClock, ({ held }) =>
-    daemon({ flags, mode: "embedded", seed, database, held, engine: engineOptions(settings) })
+    daemon({
+      flags,
+      mode: "embedded",
+      seed,
+      database,
+      held,
+      engine: engineOptions(settings),
+      recording: (currency) =>
+        recorderOptions(settings, {
+          besides: path.join(path.dirname(database), "tapes"),
+          meta: { currency, market: world },
+          held
+        })
+    })
   )
   yield* embeddedDaemon.pipe(
     Effect.provide(layers.pipe(Layer.provideMerge(clock), Layer.provideMerge(exchangeLayer(options)))),
@@ -118,7 +131,13 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     seed: undefined,
     database,
     held,
-    engine: engineOptions(settings)
+    engine: engineOptions(settings),
+    recording: (currency) =>
+      recorderOptions(settings, {
+        besides: path.join(path.dirname(database), "tapes"),
+        meta: { currency, market: market.baseUrl },
+        held
+      })
   }).pipe(Effect.provide(layers), Effect.scoped)
 })
 

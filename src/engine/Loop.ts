@@ -16,11 +16,12 @@ import { RateHistory, RateLimiter } from "../market/RateLimiter.ts"
 import { type CompiledStrategy, Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
-import { Activity } from "./Activity.ts"
+import { Activity, type Observed } from "./Activity.ts"
 import { Control, obey } from "./Control.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
+import { withoutOwn } from "./Observe.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
 import { afterDeath, overdue, slotsOf } from "./Recover.ts"
 import { attend, heard, renewed } from "./SessionWatch.ts"
@@ -140,13 +141,19 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
     case "Book":
       if (message.generation !== generationOf(desk, message.item)) return Effect.void
       desk.view.books.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return Effect.andThen(tellBook(message), decideAndFollow(desk, itemKey(message.item)))
     case "History":
       desk.view.histories.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return Effect.andThen(
+        tellSeen(message, { _tag: "History", history: message.value }),
+        decideAndFollow(desk, itemKey(message.item))
+      )
     case "Overview":
       desk.view.overviews.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return Effect.andThen(
+        tellSeen(message, { _tag: "Overview", overview: message.value }),
+        decideAndFollow(desk, itemKey(message.item))
+      )
     case "Offers":
       if (message.description !== undefined)
         desk.view.descriptions.set(itemKey(message.item), seen(message.description, message.at))
@@ -185,6 +192,15 @@ const released = Effect.fnUntraced(function* (desk: Desk) {
   if ((yield* journal.state).control._tag !== "Trading") return
   yield* retire(desk)
   for (const key of desk.universes.byItem.keys()) yield* decideAndFollow(desk, key)
+})
+
+const tellSeen = ({ at, item }: Pick<Observed, "at" | "item">, saw: Observed["saw"]) =>
+  Effect.flatMap(Activity, (activity) => activity.tell({ _tag: "Observed", at, item, saw }))
+
+const tellBook = Effect.fnUntraced(function* (seen: Extract<Observation, { _tag: "Book" }>) {
+  const journal = yield* Journal
+  const book = withoutOwn(seen.value, yield* journal.state, itemKey(seen.item))
+  yield* tellSeen(seen, { _tag: "Book", book })
 })
 
 /** A closed slot is free, and a staged listing confirmed, only after a look at the account: do not wait for the clock. */

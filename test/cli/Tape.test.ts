@@ -20,8 +20,12 @@ const withTape = <A, E>(
     const folder = yield* fs.makeTempDirectoryScoped()
     yield* fs.writeFileString(`${folder}/day.json`, body)
     const { err, exitCode } = yield* haggle(
-      ...["tape", "import", `${folder}/day.json`, "--item", "730/Glove Case", "--spread", "0.1"],
-      ...["--out", `${folder}/day.tape`]
+      "tape",
+      "import",
+      `${folder}/day.json`,
+      "--item=730/Glove Case",
+      "--spread=0.1",
+      `--out=${folder}/day.tape`
     )
     assert.deepStrictEqual({ err, exitCode }, { err: "", exitCode: 0 })
     return yield* use(folder)
