@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 
 import { costOf } from "../domain/BuySlot.ts"
-import { type CurrencyId, formatPrice } from "../domain/Currency.ts"
+import { type CurrencyId, currencyOf, formatPrice } from "../domain/Currency.ts"
 import type { Decision, RuleVerdict, Yield } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
 import type { Facts } from "../domain/Facts.ts"
@@ -58,12 +58,16 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "Resumed":
     case "Notified":
     case "LedgerDiffers":
+    case "CurrencyDiffers":
+    case "CurrencyAgrees":
     case "Quarantined":
     case "SessionExpired":
     case "SessionRenewed":
     case "SessionExpiring":
     case "SessionRenewalFailed":
       return aboutRun(event, 1)
+    case "UniverseFound":
+      return event.problems.length === 0 ? undefined : aboutRun(event, 1)
     default:
       return undefined
   }
@@ -213,6 +217,10 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
       return `${line(event.at, event.file, "refused, the last good revision goes on:")}\n${event.message}`
     case "StrategyRemoved":
       return line(event.at, event.name, "strategy removed")
+    case "RejectionEnded":
+      return line(event.at, event.file, "is refused no more")
+    case "UniverseFound":
+      return line(event.at, "universe", sentence(event, currency))
     case "Halted":
     case "Paused":
     case "Draining":
@@ -220,6 +228,14 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
       return line(event.at, event._tag.toUpperCase(), sentence(event, currency))
     case "Notified":
       return line(event.at, event.item.name, `! ${event.message}`)
+    case "CurrencyDiffers":
+      return line(
+        event.at,
+        event.item.name,
+        `STOP: its book is in ${currencyOf(event.book).code}, the wallet in ${currencyOf(event.wallet).code}`
+      )
+    case "CurrencyAgrees":
+      return line(event.at, event.item.name, "its book is in the wallet's currency again")
     case "LedgerDiffers":
       return line(
         event.at,

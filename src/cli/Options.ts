@@ -2,10 +2,11 @@
 import { Duration } from "effect"
 
 import { type RecorderOptions, rollBytes } from "../backtest/Recorder.ts"
-import { operations } from "../domain/Operation.ts"
+import { type Operation, operations } from "../domain/Operation.ts"
 import { defaultOptions, type EngineOptions } from "../engine/Desk.ts"
+import type { GuardRules } from "../engine/Guard.ts"
 import { type MarketSettings, settings as marketSettings } from "../market/MarketConfig.ts"
-import { defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
+import { type Budget, defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
 import type { SessionSource } from "../market/SessionRenewal.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -26,13 +27,20 @@ export const quotas = ({ market }: Settings): Quotas =>
     defaultQuotas,
     Object.fromEntries(
       operations.flatMap((operation) => {
-        const budget = market.budgets[operation]
-        return budget === undefined
-          ? []
-          : [[operation, [{ requests: budget.requests, windowMillis: Duration.toMillis(budget.per) }]]]
+        const given = market.budgets[operation]
+        return given === undefined ? [] : [[operation, budgetsOf(given)]]
       })
-    )
+    ),
+    market.requestsPerMinute
   )
+
+type Given = NonNullable<Settings["market"]["budgets"][Operation]>
+
+const budgetsOf = (given: Given): ReadonlyArray<Budget> =>
+  ("per" in given ? [given] : given).map(({ distinct, per, requests }) => {
+    const windowMillis = Duration.toMillis(per)
+    return distinct === true ? { requests, windowMillis, distinct } : { requests, windowMillis }
+  })
 
 /** Where a live session comes from and how it is renewed. */
 export const sessionSource = ({ market, session }: Settings): SessionSource => ({
@@ -60,11 +68,25 @@ export const recorderOptions = (
       }
     : undefined
 
-export const engineOptions = ({ engine }: Settings): EngineOptions => ({
+const guardRules = ({ limits, sanity }: Settings): GuardRules => {
+  const { bookAge, ...bounds } = sanity
+  return {
+    sanity: { ...bounds, bookAgeMillis: Duration.toMillis(bookAge) },
+    account: {
+      spendPerDay: limits.spendPerDay ?? undefined,
+      exposure: limits.exposure ?? undefined,
+      openOrders: limits.openOrders ?? undefined,
+      ordersOverWallet: limits.ordersOverWallet
+    }
+  }
+}
+
+export const engineOptions = (settings: Settings): EngineOptions => ({
   ...defaultOptions,
-  trackMillis: Duration.toMillis(engine.trackEvery),
-  idleTrackMillis: Duration.toMillis(engine.idleTrackEvery),
-  reconcileMillis: Duration.toMillis(engine.reconcileEvery),
-  coolMillis: Duration.toMillis(engine.coolDown),
-  maxCoolMillis: Duration.toMillis(engine.longestCoolDown)
+  guard: guardRules(settings),
+  trackMillis: Duration.toMillis(settings.engine.trackEvery),
+  idleTrackMillis: Duration.toMillis(settings.engine.idleTrackEvery),
+  reconcileMillis: Duration.toMillis(settings.engine.reconcileEvery),
+  coolMillis: Duration.toMillis(settings.engine.coolDown),
+  maxCoolMillis: Duration.toMillis(settings.engine.longestCoolDown)
 })

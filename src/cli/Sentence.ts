@@ -1,7 +1,7 @@
 /** An event of the journal as one line that a person reads. Invariant: total over the kinds; a new kind does not compile without words. */
 import { costOf } from "../domain/BuySlot.ts"
 import { controlAfter, showControl, trading } from "../domain/Control.ts"
-import type { CurrencyId } from "../domain/Currency.ts"
+import { type CurrencyId, currencyOf } from "../domain/Currency.ts"
 import { showOrigin } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
 import type { Fill } from "../domain/Fill.ts"
@@ -84,6 +84,8 @@ type Rest = Extract<
       | "Returned"
       | "ForeignBidSeen"
       | "LedgerDiffers"
+      | "CurrencyDiffers"
+      | "CurrencyAgrees"
       | "GuardRefused"
       | "Notified"
       | "Halted"
@@ -97,6 +99,9 @@ type Rest = Extract<
       | "StrategyLoaded"
       | "StrategyRejected"
       | "StrategyRemoved"
+      | "RejectionEnded"
+      | "UniverseFound"
+      | "UniverseForgotten"
   }
 >
 
@@ -120,6 +125,10 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `foreign buy order ${event.order.id} for ${itemKey(event.order.item)}: left alone`
     case "LedgerDiffers":
       return `ledger ${amount(event.ledger, currency)} differs from wallet ${amount(event.wallet, currency)}`
+    case "CurrencyDiffers":
+      return `the book of ${itemKey(event.item)} is in ${currencyOf(event.book).code}, the wallet in ${currencyOf(event.wallet).code}: trading stops`
+    case "CurrencyAgrees":
+      return `the book of ${itemKey(event.item)} is in the wallet's currency again`
     case "GuardRefused":
       return `guard refused ${event.side} on ${itemKey(event.item)}: ${event.code}, ${event.message}`
     case "Notified":
@@ -146,5 +155,11 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `strategy file ${event.file} rejected: ${event.message.split("\n")[0] ?? ""}`
     case "StrategyRemoved":
       return `strategy ${event.name} removed`
+    case "RejectionEnded":
+      return `strategy file ${event.file} is refused no more`
+    case "UniverseFound":
+      return `search ${event.about}: ${[`${event.joined.length} joined, ${event.left.length} left`, ...event.problems].join("; ")}`
+    case "UniverseForgotten":
+      return `search ${event.search} is asked no more`
   }
 }

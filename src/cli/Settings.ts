@@ -12,16 +12,28 @@ import { logLevels } from "./Root.ts"
 
 const positive = Schema.isGreaterThan(0, { message: "takes a number above 0" })
 
-/** At most so many requests in any window of this length. */
+/** At most so many requests, or with `distinct` different items, in any window of this length. */
 const Budget = Schema.Struct({
   requests: Schema.Int.check(positive),
-  per: Time
+  per: Time,
+  distinct: Schema.optionalKey(Schema.Literal(true))
 }).annotate({ identifier: "Budget" })
-type Budget = typeof Budget.Type
 
-type BudgetFields = { readonly [K in Operation]: Schema.optionalKey<typeof Budget> }
+/** One budget, or several that hold at once. */
+const BudgetOf = Schema.Union([Budget, Schema.NonEmptyArray(Budget)])
+type BudgetFields = { readonly [K in Operation]: Schema.optionalKey<typeof BudgetOf> }
 const Budgets = Schema.Struct(
-  Object.fromEntries(operations.map((operation) => [operation, Schema.optionalKey(Budget)])) as BudgetFields
+  Object.fromEntries(
+    operations.map((operation) => [operation, Schema.optionalKey(BudgetOf)])
+  ) as unknown as BudgetFields
+)
+
+/** So many times another price, and a part of one. */
+const Factor = Schema.Finite.check(
+  Schema.isGreaterThanOrEqualTo(1, { message: "takes a number of at least 1" })
+)
+const Part = Schema.Finite.check(
+  Schema.isBetween({ minimum: 0, maximum: 1 }, { message: "takes a number from 0 to 1" })
 )
 
 export const Settings = Schema.Struct({
@@ -46,7 +58,9 @@ export const Settings = Schema.Struct({
     language: Schema.NonEmptyString,
     timeout: Time,
     headers: Schema.Record(Schema.String, Schema.String),
-    budgets: Budgets
+    budgets: Budgets,
+    requestsPerMinute: Schema.Int.check(positive),
+    ledger: Schema.NullOr(PathText)
   }),
   exchange: Schema.Struct({
     seed: Schema.Int,
@@ -68,6 +82,27 @@ export const Settings = Schema.Struct({
     reconcileEvery: Time,
     coolDown: Time,
     longestCoolDown: Time
+  }),
+  limits: Schema.Struct({
+    spendPerDay: Schema.NullOr(Amount),
+    exposure: Schema.NullOr(Amount),
+    openOrders: Schema.NullOr(Schema.Int.check(positive)),
+    ordersOverWallet: Factor.check(
+      Schema.isBetween({ minimum: 1, maximum: 10 }, { message: "takes a number from 1 to 10" })
+    )
+  }),
+  sanity: Schema.Struct({
+    bookAge: Time,
+    bidOverAsk: Factor,
+    bidOverBid: Factor,
+    buyOverAsk: Factor,
+    askUnderBid: Part,
+    askOverAsk: Factor,
+    bidOverHistory: Factor,
+    buyOverHistory: Factor,
+    askUnderHistory: Part,
+    askOverHistory: Factor,
+    lossWithoutHistory: Part
   })
 })
 export type Settings = typeof Settings.Type
@@ -90,7 +125,9 @@ export const defaults: Settings = {
     language: "english",
     timeout: Duration.seconds(15),
     headers: {},
-    budgets: {}
+    budgets: {},
+    requestsPerMinute: 300,
+    ledger: null
   },
   exchange: { seed: 1, speed: 240, currency: 1 as CurrencyId, balance: money(10_000), startAt: null },
   recording: {
@@ -106,6 +143,20 @@ export const defaults: Settings = {
     reconcileEvery: Duration.minutes(10),
     coolDown: Duration.minutes(1),
     longestCoolDown: Duration.hours(1)
+  },
+  limits: { spendPerDay: null, exposure: null, openOrders: null, ordersOverWallet: 1 },
+  sanity: {
+    bookAge: Duration.minutes(10),
+    bidOverAsk: 1.1,
+    bidOverBid: 2,
+    buyOverAsk: 2,
+    askUnderBid: 0.5,
+    askOverAsk: 20,
+    bidOverHistory: 2,
+    buyOverHistory: 4,
+    askUnderHistory: 0.5,
+    askOverHistory: 20,
+    lossWithoutHistory: 0.5
   }
 }
 
@@ -128,6 +179,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   "market.timeout": "Longest wait for one answer",
   "market.headers": "Request headers that replace the built-in ones of the same name",
   "market.budgets": "Request budgets per operation that replace the built-in ones",
+  "market.requestsPerMinute": "Requests in all per minute, a fifth of them kept for what must not wait",
+  "market.ledger":
+    "File in which requests are counted; processes that name the same one share their budgets. null: one per user, or in the state folder for a market on the loopback",
   "exchange.seed": "Chance of the embedded market: the same seed gives the same market",
   "exchange.speed": "Market seconds per second of an embedded run; changes the pace, never what happens",
   "exchange.currency": "Currency of the embedded market's wallets",
@@ -142,7 +196,25 @@ export const descriptions: Readonly<Record<string, string>> = {
   "engine.idleTrackEvery": "How often they are read while there are none",
   "engine.reconcileEvery": "How often history and wallet are read even when nothing seems to have changed",
   "engine.coolDown": "First rest of a side of an item after the market refused it; doubles each time",
-  "engine.longestCoolDown": "Longest such rest"
+  "engine.longestCoolDown": "Longest such rest",
+  "limits.spendPerDay":
+    "What all strategies together may spend within 24 hours, open orders included; null is no limit",
+  "limits.exposure": "What all holdings and open orders together may cost; null is no limit",
+  "limits.openOrders": "How many buy orders of ours may be open at once; null is no limit",
+  "limits.ordersOverWallet":
+    "How many times the wallet all open orders may cost together; the market allows 10, and 1 never orders more than there is",
+  "sanity.bookAge": "Oldest order book that a price is judged by when it is sent",
+  "sanity.bidOverAsk": "A bid above so many times the best ask is refused",
+  "sanity.bidOverBid": "The same against the best bid, where nobody asks",
+  "sanity.buyOverAsk": "A listing above so many times the best ask is not bought outright",
+  "sanity.askUnderBid": "An ask below this part of the best bid is refused",
+  "sanity.askOverAsk": "An ask above so many times the best ask is refused",
+  "sanity.bidOverHistory": "A bid above so many times the week's median is refused",
+  "sanity.buyOverHistory": "A listing above so many times the week's median is not bought outright",
+  "sanity.askUnderHistory": "An ask below this part of the week's median is refused",
+  "sanity.askOverHistory": "An ask above so many times the week's median is refused",
+  "sanity.lossWithoutHistory":
+    "Without a price history, a rule with `allowLoss` must still get this part of the cost"
 }
 
 /** Settings whose values may carry a credential: shown by name only. */

@@ -62,6 +62,17 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
     stuck: [...orders, ...listings, ...purchases]
       .filter((slot) => stuck.has(slot.state))
       .map((slot) => itemKey(slot.item)),
+    refused: Object.entries(state.strategies.rejected).map(([file, { at, message }]) => ({
+      file,
+      since: at,
+      message
+    })),
+    searches: Object.values(state.strategies.found).map(({ about, at, items, problems }) => ({
+      about,
+      at,
+      items: items.length,
+      problems
+    })),
     numbers: beat?.numbers ?? {},
     notes: beat?.notes ?? {}
   }
@@ -94,6 +105,17 @@ const text = (of: Gathered, { currency, nowMillis }: Seen): string => {
       `${counters.recorded} recorded, ${counters.accepted} accepted, ${counters.refused} refused, ${counters.unknown} unknown`
     ],
     ...(of.stuck.length === 0 ? [] : [["look at", of.stuck.join(", ")] as const]),
+    ...of.refused.map(
+      ({ message, since }) =>
+        [
+          "refused",
+          `${message.split("\n")[0] ?? ""} (since ${moment(since)}; the last good revision goes on)`
+        ] as const
+    ),
+    ...of.searches.map(
+      ({ about, items, problems }) =>
+        ["search", [`${about}: ${items} items`, ...problems].join("; ")] as const
+    ),
     ...rest.map(([name, value]) => [name, String(value)] as const)
   ])
 }

@@ -12,6 +12,7 @@ import { fold, returned } from "./Position.ts"
 import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
 import { applyBuys } from "./StateBuys.ts"
 import { applySlots } from "./StateSlots.ts"
+import { recordAfter } from "./StrategyRecord.ts"
 
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
@@ -34,12 +35,23 @@ export const apply = (state: State, event: Event): State => {
     case "Halted":
     case "Resumed":
       return { ...slotted, control: controlAfter(slotted.control, event) }
+    case "CurrencyDiffers":
+      return {
+        ...slotted,
+        otherCurrency: { ...slotted.otherCurrency, [itemKey(event.item)]: event.book }
+      }
+    case "CurrencyAgrees": {
+      const { [itemKey(event.item)]: _, ...otherCurrency } = slotted.otherCurrency
+      return { ...slotted, otherCurrency }
+    }
     case "SessionExpired":
       return { ...slotted, sessionLostAt: event.at }
     case "SessionRenewed":
       return Struct.omit(slotted, ["sessionLostAt"])
-    default:
-      return slotted
+    default: {
+      const strategies = recordAfter(slotted.strategies, event)
+      return strategies === slotted.strategies ? slotted : { ...slotted, strategies }
+    }
   }
 }
 

@@ -14,6 +14,7 @@ import type { ItemKey } from "./Item.ts"
 import { Money, zero } from "./Money.ts"
 import { emptyPosition, Position } from "./Position.ts"
 import { AskSlot, BidSlot } from "./Slot.ts"
+import { noRecord, StrategyRecord } from "./StrategyRecord.ts"
 
 /** Fills whose ids are remembered, so that a page read twice changes nothing; far more than the pages that one pass reads. */
 export const knownLimit = 20_000
@@ -71,9 +72,12 @@ export const State = Schema.Struct({
   byHand: Schema.Array(Schema.String),
   spending: Schema.Array(Spending),
   counters: Counters,
+  /** Items whose order book was in another currency than the wallet when it was last seen, by item key. */
+  otherCurrency: Schema.Record(Schema.String, CurrencyId),
   control: Control,
   /** Since when the market does not know us. */
-  sessionLostAt: Schema.optionalKey(Millis)
+  sessionLostAt: Schema.optionalKey(Millis),
+  strategies: StrategyRecord
 })
 export type State = typeof State.Type
 
@@ -91,6 +95,7 @@ export const emptyState: State = {
   known: [],
   byHand: [],
   spending: [],
+  otherCurrency: {},
   counters: {
     recorded: 0,
     accepted: 0,
@@ -105,7 +110,8 @@ export const emptyState: State = {
     sold: 0,
     removed: 0
   },
-  control: trading
+  control: trading,
+  strategies: noRecord
 }
 
 export const positionOf = (state: State, item: ItemKey): Position => state.positions[item] ?? emptyPosition

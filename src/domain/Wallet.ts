@@ -13,6 +13,8 @@ export const Wallet = Schema.Struct({
   delayed: Money,
   /** Two letters. */
   country: Schema.String,
+  /** The most that a listing or a buy order may cost per unit, where the market tells. */
+  tradeMaximum: Schema.optionalKey(Money),
   fees: FeeSchedule
 })
 export type Wallet = typeof Wallet.Type

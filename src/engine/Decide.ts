@@ -12,11 +12,13 @@ import { type ItemKey, itemKey, itemOfKey } from "../domain/Item.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
 import { execute } from "./Execute.ts"
-import { approveExit, coolingKey, type Exit, refusals, type Ruling } from "./Guard.ts"
+import { approveExit, coolingKey, type Exit, type Ruling } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { factsOf } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
+import { refusals } from "./Refusals.ts"
 import { rulingOn, step, type StepInput } from "./Step.ts"
+import { align, hasLeft } from "./Universe.ts"
 
 /** What a step did on the market; `Refused` when at least one answer was a no. */
 type Did = "Nothing" | "Sent" | "Refused"
@@ -25,6 +27,7 @@ type Did = "Nothing" | "Sent" | "Refused"
 export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: ItemKey) {
   const journal = yield* Journal
   const state = yield* journal.state
+  align(desk.universes, state)
   const strategies = desk.universes.byItem.get(key) ?? []
   const now = yield* marketNow
   const facts = factsOf(desk.view, state, itemOfKey(key), now)
@@ -37,7 +40,8 @@ export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: Ite
     strategies,
     held: desk.held.get(key) ?? new Map(),
     coolingUntil: new Map([...desk.cooling].map(([side, cooling]) => [side, cooling.until])),
-    rules: desk.options.plan
+    rules: desk.options.plan,
+    guard: desk.options.guard
   }
   const result = step(input)
   desk.held.set(key, result.held)
@@ -55,7 +59,7 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
   const journal = yield* Journal
   let [sent, refused] = [false, false]
   for (const draft of drafts) {
-    const ruling = rulingOn(draft, input, yield* journal.state)
+    const ruling = rulingOn(draft, input, yield* journal.state, yield* marketNow)
     if (ruling._tag === "Refused") {
       yield* tellRefusal(desk, ruling)
       continue
@@ -102,7 +106,8 @@ const tellRefusal = Effect.fnUntraced(function* (
   { code, draft }: Extract<Ruling, { _tag: "Refused" }>
 ) {
   const key = refusalKey(draft)
-  if (desk.refusedBefore.get(key) === code) return
+  // After a change of ours the book is away for a moment: nothing to tell.
+  if (code === "NoBook" || desk.refusedBefore.get(key) === code) return
   desk.refusedBefore.set(key, code)
   const journal = yield* Journal
   yield* journal.append([
@@ -112,7 +117,7 @@ const tellRefusal = Effect.fnUntraced(function* (
       item: draft.item,
       side: sideOf(draft),
       code,
-      message: refusals[code],
+      message: refusals[code].means,
       origin: draft.reason.origin
     }
   ])
@@ -173,19 +178,35 @@ const tellSignals = Effect.fnUntraced(function* (
   if (now.size > 0 || before.size > 0) desk.signalling.set(key, now)
 })
 
-/** Bids of strategies that are no longer in force are cancelled, unless their file said `onRemove: keep`. */
+/**
+ * Bids of strategies that are no longer in force, and bids on items that left their strategy's universe, are cancelled, unless the file said
+ * `onRemove: keep`. What the market refuses rests and is tried again.
+ */
 export const retire = Effect.fn("Decide.retire")(function* (desk: Desk) {
   const journal = yield* Journal
-  const active = new Set(desk.universes.strategies.map(({ name }) => name))
-  const { bids } = yield* journal.state
-  for (const slot of Object.values(bids)) {
+  const active = new Map(
+    desk.universes.strategies.flatMap((one) => (one.mode === "inherit" ? [[one.name, one] as const] : []))
+  )
+  const state = yield* journal.state
+  align(desk.universes, state)
+  for (const slot of Object.values(state.bids)) {
     if (slot._tag !== "Open") continue
     const { order, placed } = slot.open
     const { strategy } = placed.reason.origin
-    if (active.has(strategy) || desk.retired.get(strategy) === "keep") continue
-    const reason = { ...placed.reason, because: `strategy ${strategy} is gone` }
+    const owner = active.get(strategy)
+    const isLeft = owner !== undefined && hasLeft(desk.universes, owner, itemKey(placed.item), state)
+    if ((owner !== undefined && !isLeft) || state.strategies.kept.includes(strategy)) continue
+    const because = isLeft ? `it left the universe of ${strategy}` : `strategy ${strategy} is gone`
     const at = yield* marketNow
-    yield* cancelOwn(desk, { _tag: "CancelBid", item: placed.item, at, order, limits: noLimits, reason })
+    const draft = {
+      _tag: "CancelBid",
+      item: placed.item,
+      at,
+      order,
+      limits: noLimits,
+      reason: { ...placed.reason, because }
+    } as const
+    if ((desk.cooling.get(coolingKey(draft))?.until ?? 0) <= at) yield* cancelOwn(desk, draft)
   }
 })
 

@@ -9,6 +9,7 @@ import type { PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { Held } from "../rules/Strategies.ts"
+import { defaultGuardRules, type GuardRules } from "./Guard.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
 import { notAsked, type SessionAsking } from "./SessionWatch.ts"
@@ -25,6 +26,7 @@ export interface EngineOptions {
   readonly coolMillis: number
   readonly maxCoolMillis: number
   readonly plan: PlanRules
+  readonly guard: GuardRules
   readonly track: TrackRules
 }
 
@@ -35,6 +37,7 @@ export const defaultOptions: EngineOptions = {
   coolMillis: 60_000,
   maxCoolMillis: 3_600_000,
   plan: defaultPlanRules,
+  guard: defaultGuardRules,
   track: defaultTrackRules
 }
 
@@ -65,8 +68,6 @@ export interface Desk {
   readonly signalling: Map<ItemKey, ReadonlySet<string>>
   /** Strategies in force and the items of each. */
   readonly universes: Universes
-  /** What becomes of the orders of a strategy that is gone. */
-  readonly retired: Map<string, "keep" | "cancel">
   lastPassAt: number
   lastHistoryAt: number
   lastWalletAt: number
@@ -79,6 +80,8 @@ export interface Desk {
   session: SessionAsking
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
+  /** Opened when what is searched for may have changed. */
+  readonly searches: Latch.Latch
   readonly metrics: Metrics
   /** Units held and fills known after the first look of this process: what the audit counts from. */
   baseline: { readonly units: number; readonly known: ReadonlySet<string> }
@@ -96,7 +99,6 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   toldBefore: new Map(),
   signalling: new Map(),
   universes: noUniverses(),
-  retired: new Map(),
   lastPassAt: Number.NEGATIVE_INFINITY,
   lastHistoryAt: Number.NEGATIVE_INFINITY,
   lastWalletAt: Number.NEGATIVE_INFINITY,
@@ -111,6 +113,7 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   ]),
   session: notAsked,
   hurry: Latch.makeUnsafe(),
+  searches: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },
   baseline: { units: 0, known: new Set() },
   before: {}

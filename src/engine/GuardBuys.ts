@@ -9,11 +9,9 @@ import { openUnits } from "../domain/Slot.ts"
 import type { State } from "../domain/State.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import type { BuyDraft } from "./PlanBuys.ts"
+import type { RefusalCode } from "./Refusals.ts"
 
-/** A listing above this multiple of the ask is a mistake; up to it, wear or stickers may be worth their price. */
-export const buyOverAsk = 2
-
-export const oddBuy = (draft: BuyDraft, state: State, wallet: Wallet) => {
+export const oddBuy = (draft: BuyDraft, state: State, wallet: Wallet): RefusalCode | undefined => {
   const key = itemKey(draft.item)
   if (state.buys[key] !== undefined) return "Unsettled"
   const bid = state.bids[key]

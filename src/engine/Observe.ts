@@ -62,7 +62,11 @@ export const factsOf = (view: View, state: State, item: Item, now: Millis): Fact
     item,
     currency: wallet.currency,
     fees: wallet.fees,
-    book: book._tag === "Unseen" ? book : seen(withoutOwn(book.value, state, key), book.at),
+    // prices of another currency are no prices
+    book:
+      book._tag === "Unseen" || book.value.currency !== wallet.currency
+        ? unseen
+        : seen(withoutOwn(book.value, state, key), book.at),
     history: view.histories.get(key) ?? unseen,
     overview: view.overviews.get(key) ?? unseen,
     offers: ofOthers(view.offers.get(key) ?? unseen),

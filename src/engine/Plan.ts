@@ -26,7 +26,7 @@ import { type BuyDraft, planBuys } from "./PlanBuys.ts"
 export type Draft =
   | (Omit<PlaceBid, "id"> & { readonly limits: Limits })
   | (Omit<CancelBid, "id"> & { readonly limits: Limits })
-  | (Omit<ListAsset, "id"> & { readonly limits: Limits })
+  | (Omit<ListAsset, "id"> & { readonly limits: Limits; readonly allowLoss: boolean })
   | (Omit<RemoveListing, "id"> & { readonly limits: Limits })
   | BuyDraft
 
@@ -140,6 +140,7 @@ const planListings = (
     limits,
     asset,
     context,
+    allowLoss: wish.allowLoss ?? false,
     sellerReceives: take,
     buyerPays: buyerPays(fees, take)
   }))

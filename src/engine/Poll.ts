@@ -1,6 +1,6 @@
 /**
  * One polling fiber per kind of market data: asks for the item whose age is largest against what the rules allow, and hands the answer
- * to the deciding fiber. Invariants: 1. nothing is asked for that no rule reads. 2. one request at a time per kind; the budgets are the
+ * to the deciding fiber. Invariants: 1. nothing is asked for that neither a rule nor the guard reads. 2. one request at a time per kind; the budgets are the
  * market adapter's. 3. an item that fails is asked for less and less often, never given up.
  */
 import { Duration, Effect, Queue } from "effect"

@@ -7,7 +7,7 @@ import type { Millis } from "../domain/Ids.ts"
 import type { State } from "../domain/State.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import type { CompiledStrategy, Held } from "../rules/Strategies.ts"
-import { rule, type Ruling } from "./Guard.ts"
+import { type GuardRules, rule, type Ruling } from "./Guard.ts"
 import { type Draft, plan, type PlanRules } from "./Plan.ts"
 import { byPrecedence } from "./Precedence.ts"
 
@@ -22,6 +22,7 @@ export interface StepInput {
   readonly held: ReadonlyMap<string, Held>
   readonly coolingUntil: ReadonlyMap<string, Millis>
   readonly rules: PlanRules
+  readonly guard: GuardRules
 }
 
 export interface StepResult {
@@ -52,17 +53,20 @@ export const step = (input: StepInput): StepResult => {
   return { decisions, held, drafts }
 }
 
-/** The guard's word on a draft, in the state as it is after the drafts before it. */
+/** The guard's word on a draft, in the state, the facts and the moment as they are after the drafts before it. */
 export const rulingOn = (
   draft: Draft,
-  { account, coolingUntil, facts, wallet }: StepInput,
-  state: State
+  { account, coolingUntil, facts, guard, wallet }: StepInput,
+  state: State,
+  now: Millis
 ): Ruling =>
   rule(draft, {
     state,
     account,
     wallet,
-    book: facts.book._tag === "Seen" ? facts.book.value : undefined,
-    now: facts.now,
-    coolingUntil
+    book: facts.book,
+    history: facts.history,
+    now,
+    coolingUntil,
+    rules: guard
   })

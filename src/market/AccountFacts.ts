@@ -27,6 +27,9 @@ export const accountOf = (wallet: WalletInfo, tax: TaxRate | null | undefined): 
       balance: money(numberOf(wallet.wallet_balance)),
       delayed: money(orElse(wallet.wallet_delayed_balance, 0)),
       country: wallet.wallet_country,
+      ...(wallet.wallet_trade_max_balance === undefined
+        ? {}
+        : { tradeMaximum: money(numberOf(wallet.wallet_trade_max_balance)) }),
       fees: {
         platformRate: orElse(wallet.wallet_fee_percent, usual.platformRate),
         publisherRate: orElse(wallet.wallet_publisher_fee_percent_default, usual.publisherRate),

@@ -182,22 +182,54 @@ const InlineTest = Schema.Struct({
 export type InlineTest = typeof InlineTest.Type
 
 const longestList = 500
+/** Ten items a request: more would take the search's budget for minutes. */
+const mostFound = 1000
+
+const Search = Schema.Struct({
+  query: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))),
+  descriptions: Schema.optionalKey(Schema.Boolean),
+  filters: Schema.optionalKey(
+    Schema.Record(
+      Schema.String,
+      Schema.Union([Schema.NonEmptyString, Schema.Array(Schema.NonEmptyString)]).annotate({
+        expected: "a value or a list of values",
+        title: "a value or a list of values"
+      })
+    )
+  ),
+  price: Schema.optionalKey(
+    Schema.Struct({ min: Schema.optionalKey(Amount), max: Schema.optionalKey(Amount) })
+  ),
+  sort: Schema.optionalKey(Schema.Literals(["popularity", "name", "quantity", "price"])),
+  direction: Schema.optionalKey(Schema.Literals(["ascending", "descending"]))
+})
+
+const UniverseEntry = Schema.Struct({
+  app: Schema.optionalKey(Count),
+  items: Schema.optionalKey(
+    Schema.Array(Schema.NonEmptyString).check(
+      Schema.makeFilter(
+        (items) => (items.length > 0 && items.length <= longestList) || `takes 1 to ${longestList} items`
+      )
+    )
+  ),
+  search: Schema.optionalKey(Search),
+  top: Schema.optionalKey(
+    Count.check(Schema.makeFilter((top) => (top > 0 && top <= mostFound) || `takes 1 to ${mostFound} items`))
+  ),
+  inventory: Schema.optionalKey(Schema.Literals([true, "unclaimed"])),
+  refresh: Schema.optionalKey(Time)
+})
 
 export const StrategyFile = Schema.Struct({
   version: Schema.Literal(1),
   name: Schema.optionalKey(Name),
   description: Schema.optionalKey(Schema.String),
   mode: Schema.optionalKey(Schema.Literals(["inherit", "dry-run", "off"])),
-  universe: Schema.Array(
-    Schema.Struct({
-      app: Count,
-      items: Schema.Array(Schema.NonEmptyString).check(
-        Schema.makeFilter(
-          (items) => (items.length > 0 && items.length <= longestList) || `takes 1 to ${longestList} items`
-        )
-      )
-    })
-  ).check(Schema.makeFilter((entries) => entries.length > 0 || "takes at least one entry")),
+  universe: Schema.Array(UniverseEntry).check(
+    Schema.makeFilter((entries) => entries.length > 0 || "takes at least one entry")
+  ),
+  where: Schema.optionalKey(Expression),
   params: Schema.optionalKey(Schema.Record(Schema.String, Param)),
   let: Schema.optionalKey(Schema.Record(Schema.String, Expression)),
   freshness: Schema.optionalKey(
@@ -238,11 +270,6 @@ export type StrategyFile = typeof StrategyFile.Type
 
 /** Parts of the language that are refused with these words until they are built. */
 export const notYet: ReadonlyMap<string, string> = new Map([
-  ["universe.*.search", 'list the items by name: `items: ["Glove Case"]`'],
-  ["universe.*.filters", 'list the items by name: `items: ["Glove Case"]`'],
-  ["universe.*.top", 'list the items by name: `items: ["Glove Case"]`'],
-  ["universe.*.refresh", 'list the items by name: `items: ["Glove Case"]`'],
-  ["where", "put the condition into each rule's `when`"],
   ["protections", "use `limits` and a rule with `do: halt`"],
   ["rules.*.do=buy", "use `do: bid`: a buy order at or above the ask buys at once"],
   ["rules.*.limit", "belongs to `do: buy`; a bid's price is `at`"]

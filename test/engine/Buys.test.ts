@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { BuyWish, Decision, Limits } from "../../src/domain/Decision.ts"
 import { noLimits } from "../../src/domain/Decision.ts"
 import type { Event } from "../../src/domain/Event.ts"
+import { seen, unseen } from "../../src/domain/Facts.ts"
 import { applyAll } from "../../src/domain/Fold.ts"
 import type { AssetId, IntentId, ListingId } from "../../src/domain/Ids.ts"
 import type { BuyListing } from "../../src/domain/Intent.ts"
@@ -11,7 +12,7 @@ import { money } from "../../src/domain/Money.ts"
 import type { Offer } from "../../src/domain/Offer.ts"
 import { orderBook } from "../../src/domain/OrderBook.ts"
 import type { State } from "../../src/domain/State.ts"
-import { rule } from "../../src/engine/Guard.ts"
+import { defaultGuardRules, type GuardInput, rule } from "../../src/engine/Guard.ts"
 import { committed } from "../../src/engine/Observe.ts"
 import { type Draft, defaultPlanRules, plan } from "../../src/engine/Plan.ts"
 import { afterDeath, overdue, unsettled } from "../../src/engine/Recover.ts"
@@ -102,7 +103,16 @@ const ruled = (
   const wanted = wish(offer(of.total ?? 900, "L1", of.offer), of.limit)
   const [draft] = drafts(stateAfter(), decision([wanted], { limits }))
   assert.isDefined(draft)
-  const input = { state, account: "1", wallet, book, now: at(60), coolingUntil: new Map() }
+  const input: GuardInput = {
+    state,
+    account: "1",
+    wallet,
+    book: seen(book, at(60)),
+    history: unseen,
+    now: at(60),
+    coolingUntil: new Map(),
+    rules: defaultGuardRules
+  }
   const ruling = rule(draft, input)
   return ruling._tag === "Approved" ? "Approved" : ruling.code
 }

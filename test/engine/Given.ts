@@ -1,5 +1,11 @@
-import type { Reason } from "../../src/domain/Decision.ts"
 /** Small worlds for tests of the engine's pure parts. */
+import {
+  type AskWish,
+  type BidWish,
+  type Decision,
+  noLimits,
+  type Reason
+} from "../../src/domain/Decision.ts"
 import type { Event } from "../../src/domain/Event.ts"
 import type { Fill } from "../../src/domain/Fill.ts"
 import { applyAll } from "../../src/domain/Fold.ts"
@@ -10,6 +16,7 @@ import { money } from "../../src/domain/Money.ts"
 import type { SellListing } from "../../src/domain/SellListing.ts"
 import { emptyState, type State } from "../../src/domain/State.ts"
 import type { Wallet } from "../../src/domain/Wallet.ts"
+import { defaultPlanRules, type Draft, plan } from "../../src/engine/Plan.ts"
 
 export const glove = item(730, "Glove Case")
 export const at = (seconds: number): Millis => (1_700_000_000_000 + seconds * 1_000) as Millis
@@ -106,3 +113,59 @@ export const order = (price: number, quantity: number, remaining: number, id = "
 
 export const stateAfter = (...events: ReadonlyArray<Event>): State =>
   applyAll(emptyState, [opened, ...events])
+
+export const decision = (
+  of: { readonly bid?: BidWish; readonly ask?: AskWish },
+  limits = noLimits
+): Decision => ({
+  strategy: "maker",
+  revision: "0011aabb",
+  item: glove,
+  at: at(0),
+  verdicts: [],
+  bid: of.bid,
+  ask: of.ask,
+  holds: [],
+  buys: [],
+  signals: [],
+  limits,
+  yields: []
+})
+export const bid = (price: number, quantity: number): BidWish => ({
+  _tag: "Bid",
+  price: money(price),
+  quantity,
+  expireMillis: undefined,
+  reason
+})
+export const ask = (price: number, allowLoss = false): AskWish => ({
+  _tag: "Ask",
+  price: money(price),
+  reprice: undefined,
+  allowLoss,
+  reason
+})
+
+export const drafts = (
+  state: State,
+  seconds: number,
+  ...decisions: ReadonlyArray<Decision>
+): ReadonlyArray<Draft> =>
+  plan({ state, item: glove, now: at(seconds), fees: wallet.fees, decisions, rules: defaultPlanRules })
+export const tags = (state: State, seconds: number, ...decisions: ReadonlyArray<Decision>) =>
+  drafts(state, seconds, ...decisions).map((draft) => draft._tag)
+
+export const only = (actual: object | undefined, ...keys: ReadonlyArray<string>): object =>
+  Object.fromEntries(Object.entries(actual ?? {}).filter(([key]) => keys.includes(key)))
+
+export const holding: ReadonlyArray<Event> = [
+  ...openBid(placeBid(842, 1)),
+  {
+    _tag: "Filled",
+    at: at(10),
+    fill: buyFill("f1", 840, "a1"),
+    intent: placeBid(842, 1).id,
+    strategy: "maker"
+  },
+  { _tag: "BidClosed", at: at(10), item: glove, order: "o1" as BuyOrderId, as: "Filled" }
+]
