@@ -1,8 +1,9 @@
-import type { Millis } from "../domain/Ids.ts"
 /**
  * What a tape holds besides batches of books, record by record: one book, points of a price history, an overview, orders of others.
  * Invariant: a record names its item by the index that the tape gave it; what a record repeats of the one before is not written again.
  */
+
+import type { Millis } from "../domain/Ids.ts"
 import { ItemKey } from "../domain/Item.ts"
 import { money, type Money } from "../domain/Money.ts"
 import type { Level, OrderBook } from "../domain/OrderBook.ts"
