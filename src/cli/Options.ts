@@ -1,7 +1,6 @@
 /** The settings in the words of the rooms that use them. */
 import { Duration } from "effect"
 
-import { type RecorderOptions, rollBytes } from "../backtest/Recorder.ts"
 import { type Operation, operations } from "../domain/Operation.ts"
 import { defaultOptions, type EngineOptions } from "../engine/Desk.ts"
 import type { GuardRules } from "../engine/Guard.ts"
@@ -51,23 +50,6 @@ export const sessionSource = ({ market, session }: Settings): SessionSource => (
   host: market.url === null ? undefined : new URL(market.url).hostname
 })
 
-/** How a run is recorded onto tapes beside its database; undefined when it is not. */
-export const recorderOptions = (
-  { recording }: Settings,
-  run: Pick<RecorderOptions, "meta" | "held"> & { readonly besides: string }
-): RecorderOptions | undefined =>
-  recording.on
-    ? {
-        folder: recording.folder ?? run.besides,
-        meta: run.meta,
-        held: run.held,
-        rollMillis: Duration.toMillis(recording.rollEvery),
-        rollBytes,
-        keepMillis: Duration.toMillis(recording.keep),
-        keepBytes: recording.keepMegabytes * 1024 * 1024
-      }
-    : undefined
-
 const guardRules = ({ limits, sanity }: Settings): GuardRules => {
   const { bookAge, ...bounds } = sanity
   return {
@@ -88,5 +70,9 @@ export const engineOptions = (settings: Settings): EngineOptions => ({
   idleTrackMillis: Duration.toMillis(settings.engine.idleTrackEvery),
   reconcileMillis: Duration.toMillis(settings.engine.reconcileEvery),
   coolMillis: Duration.toMillis(settings.engine.coolDown),
-  maxCoolMillis: Duration.toMillis(settings.engine.longestCoolDown)
+  maxCoolMillis: Duration.toMillis(settings.engine.longestCoolDown),
+  crashLoop: {
+    crashes: settings.engine.crashesToPause ?? Number.POSITIVE_INFINITY,
+    withinMillis: Duration.toMillis(settings.engine.crashWindow)
+  }
 })
