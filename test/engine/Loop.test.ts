@@ -101,7 +101,7 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
           ? { _tag: "Bid", price: money(842), quantity: 2, expireMillis: undefined, reason }
           : undefined,
       ask: undefined,
-      holds: [],
+      trace: () => [],
       buys: [],
       signals: [],
       limits: noLimits,
