@@ -7,12 +7,12 @@ import { maximumPrice } from "../domain/Currency.ts"
 import type { Facts, Overview, PolledFact, WalletFacts } from "../domain/Facts.ts"
 import { buyerPays, sellerReceives } from "../domain/Fee.ts"
 import { indicators } from "../domain/Indicators.ts"
-import { ceilTo, floorTo, type Money, money } from "../domain/Money.ts"
+import { ceilTo, floorTo, type Money } from "../domain/Money.ts"
 import { askDepth, bestAsk, bestBid, bidDepth, type OrderBook } from "../domain/OrderBook.ts"
 import * as Sales from "../domain/Sales.ts"
 import type { Run, Scope } from "./Scope.ts"
 import { showDuration } from "./Strategy.ts"
-import { isUnknown, type Type, type Unknown, unknown, type Value } from "./Value.ts"
+import { type Type, type Unknown, unknown, type Value } from "./Value.ts"
 
 interface Field {
   readonly type: Type
@@ -146,6 +146,16 @@ const history: Namespace = {
   }
 }
 
+/** What selling everything at this price would bring after fees, against what it cost. */
+const unrealisedAt = (priceOf: (book: OrderBook) => Money | Unknown): Field => ({
+  type: "Money",
+  run: ({ book, facts: { fees, position } }) => {
+    if (position.units === 0) return 0
+    const price = "_tag" in book ? book : priceOf(book)
+    return typeof price === "number" ? sellerReceives(fees, price) * position.units - position.cost : price
+  }
+})
+
 const noOverview = unknown(() => "the overview does not tell a price")
 const noUnits = unknown(() => "no units are held")
 const noOwnBid = unknown(() => "we have no bid")
@@ -191,17 +201,8 @@ export const vocabulary: Readonly<Record<string, Namespace>> = {
       position.oldestAt === undefined ? noUnits : now - position.oldestAt
     ),
     realised: ofFacts("Money", ({ position }) => position.realised),
-    // what selling everything at the ask would bring after fees, against what it cost
-    unrealised: {
-      type: "Money",
-      run: (scope) => {
-        const { fees, position } = scope.facts
-        if (position.units === 0 || position.avgCost === undefined) return 0
-        const ask = book.fields["ask"]?.run(scope) ?? noAsk
-        if (isUnknown(ask)) return ask
-        return (sellerReceives(fees, money(Number(ask))) - position.avgCost) * position.units
-      }
-    }
+    unrealised: unrealisedAt((of) => bestBid(of) ?? noBid),
+    unrealisedAsk: unrealisedAt((of) => bestAsk(of) ?? noAsk)
   }),
   orders: always({
     bid: ofFacts("Money", ({ orders }) => orders.bid?.price ?? noOwnBid),
@@ -252,4 +253,7 @@ export const notYetFacts: Readonly<Record<string, string>> = {
 }
 
 /** The polls of a field beyond those of its namespace. */
-export const alsoPolled: Readonly<Record<string, PolledFact>> = { "position.unrealised": "book" }
+export const alsoPolled: Readonly<Record<string, PolledFact>> = {
+  "position.unrealised": "book",
+  "position.unrealisedAsk": "book"
+}
