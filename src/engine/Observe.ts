@@ -87,7 +87,8 @@ const ofOthers = (offers: View["offers"] extends Map<ItemKey, infer A> ? A : nev
         offers.at
       )
 
-const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
+/** The book as it would be without us. */
+export const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
   const bid = state.bids[key]
   const own = bid === undefined ? undefined : openUnits(bid)
   const asks: ReadonlyArray<Level> = asksOf(state, key).flatMap((slot) => {
