@@ -9,10 +9,10 @@ import type { PolledFact } from "../domain/Facts.ts"
 import { meaningHash } from "../domain/Ids.ts"
 import { checkLets, checkRules, checkWhere, type Checking } from "./CompileRules.ts"
 import { describeUniverse } from "./CompileUniverse.ts"
-import { evaluate } from "./Evaluate.ts"
+import { evaluator } from "./Evaluate.ts"
 import { runInlineTests } from "./InlineTests.ts"
 import { readParams } from "./Params.ts"
-import type { Program, ProgramRule } from "./Program.ts"
+import { expressionsOf, type Program, type ProgramRule } from "./Program.ts"
 import type { Freshness } from "./Scope.ts"
 import { decodeYaml, type SourceError } from "./Source.ts"
 import type { CompiledStrategy, Target } from "./Strategies.ts"
@@ -67,7 +67,7 @@ export const compileStrategy = (
     priority: value.priority ?? 0,
     reads: readsOf(rules, program.freshness),
     limits: program.limits,
-    evaluate: (facts, held) => evaluate(program, facts, held)
+    evaluate: evaluator(program)
   }
   const failures = runInlineTests(source, strategy, rules, target)
   return failures.length > 0 ? Result.fail(failures) : Result.succeed(strategy)
@@ -87,8 +87,9 @@ const readsOf = (
   freshness: Freshness
 ): ReadonlyMap<PolledFact, number> => {
   const reads = new Map<PolledFact, number>()
-  for (const { at, because, message, qty, reprice, when } of rules)
-    for (const checked of [when, at, qty, because, message, reprice?.floor])
-      for (const poll of checked?.polled ?? []) reads.set(poll, freshness[poll])
+  for (const rule of rules) {
+    if (rule.action === "buy") reads.set("offers", freshness.offers)
+    for (const { polled } of expressionsOf(rule)) for (const poll of polled) reads.set(poll, freshness[poll])
+  }
   return reads
 }

@@ -108,7 +108,7 @@ const Expression = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]).
   expected: "an expression",
   title: "an expression",
   description:
-    "A CEL expression over book, history, overview, position, orders, wallet, item, fees, clock, params and let names."
+    "A CEL expression over book, listing, history, overview, position, orders, wallet, item, fees, clock, params and let names."
 })
 
 const ParamValue = Schema.Union([Schema.Finite, Schema.Boolean, Schema.String]).annotate({
@@ -129,7 +129,16 @@ const Param = Schema.Struct({
 }).annotate({ title: "{ default: … }" })
 export type Param = typeof Param.Type
 
-export const Action = Schema.Literals(["bid", "cancel-bid", "ask", "cancel-ask", "notify", "halt", "hold"])
+export const Action = Schema.Literals([
+  "bid",
+  "cancel-bid",
+  "ask",
+  "cancel-ask",
+  "buy",
+  "notify",
+  "halt",
+  "hold"
+])
 export type Action = typeof Action.Type
 
 const Name = Schema.String.check(
@@ -145,6 +154,8 @@ const Rule = Schema.Struct({
   do: Action,
   at: Schema.optionalKey(Expression),
   qty: Schema.optionalKey(Expression),
+  /** Only for buying outright: what the listing may cost at most. */
+  limit: Schema.optionalKey(Expression),
   expire: Schema.optionalKey(Time),
   reprice: Schema.optionalKey(
     Schema.Struct({ after: Time, step: Step, floor: Schema.optionalKey(Expression) })
@@ -270,9 +281,7 @@ export type StrategyFile = typeof StrategyFile.Type
 
 /** Parts of the language that are refused with these words until they are built. */
 export const notYet: ReadonlyMap<string, string> = new Map([
-  ["protections", "use `limits` and a rule with `do: halt`"],
-  ["rules.*.do=buy", "use `do: bid`: a buy order at or above the ask buys at once"],
-  ["rules.*.limit", "belongs to `do: buy`; a bid's price is `at`"]
+  ["protections", "use `limits` and a rule with `do: halt`"]
 ])
 
 /** How old a fact may be when the file does not say it, in milliseconds. */
