@@ -8,6 +8,8 @@ import type { Limits } from "../domain/Decision.ts"
 import type { PolledFact } from "../domain/Facts.ts"
 import { meaningHash } from "../domain/Ids.ts"
 import { item, itemKey } from "../domain/Item.ts"
+import type { Protection } from "../domain/Protection.ts"
+import { checkProtections } from "./CompileProtections.ts"
 import { checkLets, checkRules, type Checking } from "./CompileRules.ts"
 import { evaluate } from "./Evaluate.ts"
 import { runInlineTests } from "./InlineTests.ts"
@@ -40,6 +42,7 @@ export const compileStrategy = (
   for (const [name, named] of params.names) checking.params.set(name, named)
   const lets = checkLets(checking)
   const rules = checkRules(checking)
+  const protections = checkProtections(source, errors)
   if (errors.length > 0) return Result.fail(errors)
   const { freshness, limits, ...value } = source.value
   const program: Program = {
@@ -60,8 +63,9 @@ export const compileStrategy = (
     onRemove: value.onRemove ?? "cancel",
     universe,
     priority: value.priority ?? 0,
-    reads: readsOf(rules, program.freshness),
+    reads: readsOf(rules, protections, program.freshness),
     limits: program.limits,
+    protections,
     evaluate: (facts, held) => evaluate(program, facts, held)
   }
   const failures = runInlineTests(source, strategy, rules, target)
@@ -86,9 +90,12 @@ const limitsOf = (of: StrategyFile["limits"]): Limits => ({
 
 const readsOf = (
   rules: ReadonlyArray<ProgramRule>,
+  protections: ReadonlyArray<Protection>,
   freshness: Freshness
 ): ReadonlyMap<PolledFact, number> => {
   const reads = new Map<PolledFact, number>()
+  for (const protection of protections)
+    if (protection.kind === "price-jump") reads.set(protection.against, freshness[protection.against])
   for (const { at, because, message, qty, reprice, when } of rules)
     for (const checked of [when, at, qty, because, message, reprice?.floor])
       for (const poll of checked?.polled ?? []) reads.set(poll, freshness[poll])

@@ -181,7 +181,24 @@ const InlineTest = Schema.Struct({
 })
 export type InlineTest = typeof InlineTest.Type
 
+/** One schema for all kinds, so that a key in the wrong place is told in the words of its kind (CompileProtections). */
+const ProtectionEntry = Schema.Struct({
+  kind: Schema.Literals(["cooldown", "losing-streak", "drawdown", "price-jump"]),
+  after: Schema.optionalKey(Schema.Literals(["buy", "sell", "loss"])),
+  for: Schema.optionalKey(Time),
+  over: Schema.optionalKey(Time),
+  max: Schema.optionalKey(Percent),
+  // oxlint-disable-next-line unicorn/no-thenable -- the file's own word, and no function
+  then: Schema.optionalKey(Schema.Literals(["reduce", "halt", "halt-all"])),
+  sales: Schema.optionalKey(Count),
+  of: Schema.optionalKey(Schema.Literals(["mid", "ask", "bid"])),
+  against: Schema.optionalKey(Schema.Literals(["book", "history"])),
+  scope: Schema.optionalKey(Schema.Literals(["item", "strategy"]))
+}).annotate({ title: "{ kind: … }" })
+export type ProtectionEntry = typeof ProtectionEntry.Type
+
 const longestList = 500
+const mostProtections = 20
 
 export const StrategyFile = Schema.Struct({
   version: Schema.Literal(1),
@@ -223,6 +240,13 @@ export const StrategyFile = Schema.Struct({
       minPrice: Schema.optionalKey(Amount)
     })
   ),
+  protections: Schema.optionalKey(
+    Schema.Array(ProtectionEntry).check(
+      Schema.makeFilter(
+        (all) => all.length <= mostProtections || `takes at most ${mostProtections} protections`
+      )
+    )
+  ),
   /** For every rule that does not say it itself: smaller price differences, and younger orders, are left alone. */
   minStep: Schema.optionalKey(Percent),
   minAge: Schema.optionalKey(Time),
@@ -243,7 +267,6 @@ export const notYet: ReadonlyMap<string, string> = new Map([
   ["universe.*.top", 'list the items by name: `items: ["Glove Case"]`'],
   ["universe.*.refresh", 'list the items by name: `items: ["Glove Case"]`'],
   ["where", "put the condition into each rule's `when`"],
-  ["protections", "use `limits` and a rule with `do: halt`"],
   ["rules.*.do=buy", "use `do: bid`: a buy order at or above the ask buys at once"],
   ["rules.*.limit", "belongs to `do: buy`; a bid's price is `at`"]
 ])
