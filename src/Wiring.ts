@@ -3,7 +3,7 @@
  * Invariant: the two differ in the HttpClient, the session, the clock and the database's stamp, and in nothing else.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Effect, type FileSystem, Layer, Option, type Path, Redacted } from "effect"
+import { Effect, type FileSystem, Layer, type Path, Redacted } from "effect"
 import { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
 
@@ -12,7 +12,6 @@ import { patiently } from "./engine/Account.ts"
 import { type Activity, layer as activityLayer } from "./engine/Activity.ts"
 import { type Control, layer as controlLayer } from "./engine/Control.ts"
 import { type Journal, layer as journalLayer } from "./engine/Journal.ts"
-import { beatMillis } from "./engine/Loop.ts"
 import { Exchange } from "./exchange/Exchange.ts"
 import { Hold } from "./exchange/Hold.ts"
 import { layerInProcess } from "./exchange/Server.ts"
@@ -20,18 +19,18 @@ import { Market, type MarketError } from "./market/Market.ts"
 import { MarketConfig, type MarketSettings } from "./market/MarketConfig.ts"
 import { layer as marketLayer } from "./market/MarketHttp.ts"
 import type { Quotas } from "./market/Quotas.ts"
-import { layer as limiterLayer, type RateHistory, type RateLimiter } from "./market/RateLimiter.ts"
-import { afterCrash, decodeMemory } from "./market/RateMemory.ts"
+import { layer as ledgerSqlite, type LedgerError } from "./market/RateLedgerSqlite.ts"
+import { layer as limiterLayer, type RateLimiter } from "./market/RateLimiter.ts"
 import { layerOf as sessionOf, Session } from "./market/Session.ts"
 import type { SessionFileError } from "./market/SessionFile.ts"
 import { layer as renewedSession, type SessionSource } from "./market/SessionRenewal.ts"
 import type { Strategies } from "./rules/Strategies.ts"
 import { layer as strategiesLayer, type StrategiesError } from "./rules/StrategiesYaml.ts"
-import { Store, type StoreError } from "./store/Store.ts"
+import { type Store, type StoreError } from "./store/Store.ts"
 import { layerSqlite } from "./store/StoreSqlite.ts"
 
 /** Everything that the loop needs. */
-export type Engine = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity | Control
+export type Engine = Market | RateLimiter | Strategies | Store | Journal | Activity | Control
 type Platform = FileSystem.FileSystem | Path.Path | ChildProcessSpawner.ChildProcessSpawner
 
 interface Common {
@@ -41,6 +40,8 @@ interface Common {
   /** Watch the strategies for changes. */
   readonly watch: boolean
   readonly database: string
+  /** File of the ledger of requests; processes that name the same one share their budgets. */
+  readonly ledger: string
 }
 
 export interface EmbeddedOptions extends Common {
@@ -53,7 +54,11 @@ export interface EmbeddedOptions extends Common {
 /** The engine over an exchange in the same process; the account is the exchange's first. */
 export const embedded = (
   options: EmbeddedOptions
-): Layer.Layer<Engine, StoreError | StrategiesError | MarketError, Exchange | VirtualClock | Platform> =>
+): Layer.Layer<
+  Engine,
+  StoreError | StrategiesError | MarketError | LedgerError,
+  Exchange | VirtualClock | Platform
+> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const exchange = yield* Exchange
@@ -69,6 +74,9 @@ export const embedded = (
       const stamp = { account: account.accountId, mode: "embedded", market: options.world } as const
       return engine(options, strategiesOf(options)).pipe(
         Layer.provideMerge(layerSqlite({ file: options.database, stamp })),
+        Layer.provide(
+          ledgerSqlite({ file: options.ledger, market: options.world, account: account.accountId })
+        ),
         Layer.provide(session),
         Layer.provide(inProcess(options.latencyMillis))
       )
@@ -108,7 +116,11 @@ export interface LiveOptions extends Common {
 /** The engine over a real market, or an exchange on a socket. */
 export const live = (
   options: LiveOptions
-): Layer.Layer<Engine, StoreError | StrategiesError | SessionFileError | MarketError, Platform> =>
+): Layer.Layer<
+  Engine,
+  StoreError | StrategiesError | SessionFileError | MarketError | LedgerError,
+  Platform
+> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const session = yield* Session
@@ -118,12 +130,13 @@ export const live = (
         market: options.market.baseUrl
       } as const
       return engine(options, strategiesOf(options)).pipe(
-        Layer.provideMerge(layerSqlite({ file: options.database, stamp }))
+        Layer.provideMerge(layerSqlite({ file: options.database, stamp })),
+        Layer.provide(ledgerSqlite({ file: options.ledger, market: stamp.market, account: stamp.account }))
       )
     })
   ).pipe(Layer.provide(renewedSession(options.session)), Layer.provide(NodeHttpClient.layerUndici))
 
-/** What is the same everywhere, over a store, a session, an HttpClient and a set of strategies. */
+/** What is the same everywhere, over a store, a ledger of requests, a session, an HttpClient and a set of strategies. */
 export const engine = <E, R>(
   options: Pick<Common, "market" | "quotas">,
   strategies: Layer.Layer<Strategies, E, R>
@@ -131,20 +144,8 @@ export const engine = <E, R>(
   Layer.mergeAll(strategies, controlLayer).pipe(
     Layer.provideMerge(journalLayer),
     Layer.provideMerge(marketLayer),
-    Layer.provideMerge(Layer.mergeAll(activityLayer, limiter(options.quotas))),
+    Layer.provideMerge(Layer.mergeAll(activityLayer, limiterLayer(options.quotas))),
     Layer.provide(Layer.succeed(MarketConfig, options.market))
-  )
-
-/** The budgets go on where the last process left them. */
-const limiter = (quotas: Quotas) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const store = yield* Store
-      const beat = Option.getOrUndefined(yield* store.lastBeat)
-      if (beat === undefined) return limiterLayer(quotas)
-      const memory = decodeMemory(beat.keep["rates"] ?? "")
-      return limiterLayer(quotas, beat.last ? memory : afterCrash(memory, quotas, beat.at, beatMillis))
-    })
   )
 
 /** The strategies are compiled for the wallet's currency, so the wallet is asked first. */

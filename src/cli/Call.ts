@@ -12,13 +12,13 @@ import { type OperationInfo, operationInfo } from "../market/contract/Operations
 import type { Parameter } from "../market/contract/Parameter.ts"
 import { layer as httpLayer, type NoAnswer } from "../market/Http.ts"
 import { MarketConfig } from "../market/MarketConfig.ts"
-import { layer as limiterLayer } from "../market/RateLimiter.ts"
 import { layer as signerLayer } from "../market/Signer.ts"
 import { layerSession, type SessionFlags } from "./CallSession.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { covered } from "./ContractCheck.ts"
-import { badConfig, cliError, failed, Reported, timedOut } from "./Exit.ts"
-import { marketOptions, quotas } from "./Options.ts"
+import { cliError, failed, Reported, timedOut } from "./Exit.ts"
+import { limiterFor, marketUrl } from "./LiveMarket.ts"
+import { marketOptions } from "./Options.ts"
 import { table } from "./Table.ts"
 
 export interface CallFlags extends SessionFlags {
@@ -39,7 +39,13 @@ const saidYes = ({ shape, status, value }: CallResult, { shapes }: OperationInfo
   return !useless.has(shape) && status < 400
 }
 
-const noAnswer = ({ detail, sent, timedOut: late }: NoAnswer) => {
+const noAnswer = ({ detail, noPermit, sent, timedOut: late }: NoAnswer) => {
+  if (noPermit === true)
+    return cliError(
+      failed,
+      `not sent: ${detail}`,
+      "wait, or stop what else asks this market; market.budgets holds the limits"
+    )
   const doubt = sent ? "; whether it had an effect is unknown" : ""
   return late
     ? cliError(timedOut, `no answer in time: ${detail}${doubt}`, "try a read again, or raise market.timeout")
@@ -83,24 +89,15 @@ const nextSecond = Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep
 const send = Effect.fnUntraced(function* (flags: CallFlags, operation: Operation, config: ResolvedConfig) {
   const { settings } = config
   const info = yield* covered(operation)
-  const { url } = settings.market
-  if (url === null)
-    return yield* cliError(
-      badConfig,
-      "there is no market to call",
-      "give its address with --url, or set market.url"
-    )
+  const url = yield* marketUrl(settings)
   const body = yield* bodyOf(flags.body)
   const needed = info.parameters.some(({ filledIn }) => filledIn !== undefined)
   if (info.parameters.some(({ filledIn }) => filledIn === "signature")) yield* nextSecond
   const services = httpLayer.pipe(
     Layer.provideMerge(signerLayer),
     Layer.provideMerge(Layer.succeed(MarketConfig, marketOptions(settings, url))),
-    Layer.provide([
-      layerSession(flags, config, needed),
-      limiterLayer(quotas(settings)),
-      NodeHttpClient.layerUndici
-    ])
+    Layer.provide(yield* limiterFor(settings, url)),
+    Layer.provide([layerSession(flags, config, needed), NodeHttpClient.layerUndici])
   )
   const result = yield* call({
     operation,

@@ -15,6 +15,8 @@ const finishedKept = 3
 interface WorldFolder {
   readonly database: string
   readonly exchange: string
+  /** Its own ledger of requests: market time has nothing to do with that of other worlds. */
+  readonly ledger: string
   /** Market time of the last entry of a run that goes on. */
   readonly lastAt: number | undefined
 }
@@ -31,6 +33,7 @@ export const worldFolder = Effect.fn("Embedded.worldFolder")(function* (state: s
   const result: WorldFolder = {
     database,
     exchange: path.join(folder, "exchange"),
+    ledger: path.join(folder, "requests.db"),
     lastAt: before?.finished === true ? undefined : before?.lastAt
   }
   return result

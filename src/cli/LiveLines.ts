@@ -67,6 +67,8 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "SessionExpiring":
     case "SessionRenewalFailed":
       return aboutRun(event, 1)
+    case "UniverseFound":
+      return event.problems.length === 0 ? undefined : aboutRun(event, 1)
     default:
       return undefined
   }
@@ -221,6 +223,10 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
       return `${line(event.at, event.file, "refused, the last good revision goes on:")}\n${event.message}`
     case "StrategyRemoved":
       return line(event.at, event.name, "strategy removed")
+    case "RejectionEnded":
+      return line(event.at, event.file, "is refused no more")
+    case "UniverseFound":
+      return line(event.at, "universe", sentence(event, currency))
     case "Halted":
     case "Paused":
     case "Draining":

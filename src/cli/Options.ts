@@ -1,11 +1,11 @@
 /** The settings in the words of the rooms that use them. */
 import { Duration } from "effect"
 
-import { operations } from "../domain/Operation.ts"
+import { type Operation, operations } from "../domain/Operation.ts"
 import { defaultOptions, type EngineOptions } from "../engine/Desk.ts"
 import type { GuardRules } from "../engine/Guard.ts"
 import { type MarketSettings, settings as marketSettings } from "../market/MarketConfig.ts"
-import { defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
+import { type Budget, defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
 import type { SessionSource } from "../market/SessionRenewal.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -26,13 +26,20 @@ export const quotas = ({ market }: Settings): Quotas =>
     defaultQuotas,
     Object.fromEntries(
       operations.flatMap((operation) => {
-        const budget = market.budgets[operation]
-        return budget === undefined
-          ? []
-          : [[operation, [{ requests: budget.requests, windowMillis: Duration.toMillis(budget.per) }]]]
+        const given = market.budgets[operation]
+        return given === undefined ? [] : [[operation, budgetsOf(given)]]
       })
-    )
+    ),
+    market.requestsPerMinute
   )
+
+type Given = NonNullable<Settings["market"]["budgets"][Operation]>
+
+const budgetsOf = (given: Given): ReadonlyArray<Budget> =>
+  ("per" in given ? [given] : given).map(({ distinct, per, requests }) => {
+    const windowMillis = Duration.toMillis(per)
+    return distinct === true ? { requests, windowMillis, distinct } : { requests, windowMillis }
+  })
 
 /** Where a live session comes from and how it is renewed. */
 export const sessionSource = ({ market, session }: Settings): SessionSource => ({

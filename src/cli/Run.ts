@@ -17,6 +17,7 @@ import { daemon } from "./Daemon.ts"
 import { worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
+import { ledgerFile } from "./LedgerFile.ts"
 import { engineOptions, marketOptions, quotas, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
@@ -63,7 +64,8 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
     quotas: quotas(settings),
     strategies: path.resolve(settings.strategies),
     watch: true,
-    database: folder.database
+    database: folder.database,
+    ledger: folder.ledger
   })
   // The clock goes on where the later of the two journals ended.
   const clock = Layer.unwrap(
@@ -109,7 +111,8 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     strategies: path.resolve(settings.strategies),
     watch: true,
     session: sessionSource(settings),
-    database
+    database,
+    ledger: yield* ledgerFile(settings, market.baseUrl)
   })
   const held = <A, E, R>(self: Effect.Effect<A, E, R>) => self
   yield* daemon({

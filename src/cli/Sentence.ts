@@ -103,6 +103,9 @@ type Rest = Extract<
       | "StrategyLoaded"
       | "StrategyRejected"
       | "StrategyRemoved"
+      | "RejectionEnded"
+      | "UniverseFound"
+      | "UniverseForgotten"
   }
 >
 
@@ -162,5 +165,11 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `strategy file ${event.file} rejected: ${event.message.split("\n")[0] ?? ""}`
     case "StrategyRemoved":
       return `strategy ${event.name} removed`
+    case "RejectionEnded":
+      return `strategy file ${event.file} is refused no more`
+    case "UniverseFound":
+      return `search ${event.about}: ${[`${event.joined.length} joined, ${event.left.length} left`, ...event.problems].join("; ")}`
+    case "UniverseForgotten":
+      return `search ${event.search} is asked no more`
   }
 }

@@ -12,16 +12,20 @@ import { logLevels } from "./Root.ts"
 
 const positive = Schema.isGreaterThan(0, { message: "takes a number above 0" })
 
-/** At most so many requests in any window of this length. */
+/** At most so many requests, or with `distinct` different items, in any window of this length. */
 const Budget = Schema.Struct({
   requests: Schema.Int.check(positive),
-  per: Time
+  per: Time,
+  distinct: Schema.optionalKey(Schema.Literal(true))
 }).annotate({ identifier: "Budget" })
-type Budget = typeof Budget.Type
 
-type BudgetFields = { readonly [K in Operation]: Schema.optionalKey<typeof Budget> }
+/** One budget, or several that hold at once. */
+const BudgetOf = Schema.Union([Budget, Schema.NonEmptyArray(Budget)])
+type BudgetFields = { readonly [K in Operation]: Schema.optionalKey<typeof BudgetOf> }
 const Budgets = Schema.Struct(
-  Object.fromEntries(operations.map((operation) => [operation, Schema.optionalKey(Budget)])) as BudgetFields
+  Object.fromEntries(
+    operations.map((operation) => [operation, Schema.optionalKey(BudgetOf)])
+  ) as unknown as BudgetFields
 )
 
 /** So many times another price, and a part of one. */
@@ -54,7 +58,9 @@ export const Settings = Schema.Struct({
     language: Schema.NonEmptyString,
     timeout: Time,
     headers: Schema.Record(Schema.String, Schema.String),
-    budgets: Budgets
+    budgets: Budgets,
+    requestsPerMinute: Schema.Int.check(positive),
+    ledger: Schema.NullOr(PathText)
   }),
   exchange: Schema.Struct({
     seed: Schema.Int,
@@ -112,7 +118,9 @@ export const defaults: Settings = {
     language: "english",
     timeout: Duration.seconds(15),
     headers: {},
-    budgets: {}
+    budgets: {},
+    requestsPerMinute: 300,
+    ledger: null
   },
   exchange: { seed: 1, speed: 240, currency: 1 as CurrencyId, balance: money(10_000), startAt: null },
   engine: {
@@ -157,6 +165,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   "market.timeout": "Longest wait for one answer",
   "market.headers": "Request headers that replace the built-in ones of the same name",
   "market.budgets": "Request budgets per operation that replace the built-in ones",
+  "market.requestsPerMinute": "Requests in all per minute, a fifth of them kept for what must not wait",
+  "market.ledger":
+    "File in which requests are counted; processes that name the same one share their budgets. null: one per user, or in the state folder for a market on the loopback",
   "exchange.seed": "Chance of the embedded market: the same seed gives the same market",
   "exchange.speed": "Market seconds per second of an embedded run; changes the pace, never what happens",
   "exchange.currency": "Currency of the embedded market's wallets",

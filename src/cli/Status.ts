@@ -71,6 +71,17 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
         .map(({ item, kind, since, until, why }) => ({ strategy, item, kind, since, until, why }))
     ),
     otherCurrency: Object.keys(state.otherCurrency),
+    refused: Object.entries(state.strategies.rejected).map(([file, { at, message }]) => ({
+      file,
+      since: at,
+      message
+    })),
+    searches: Object.values(state.strategies.found).map(({ about, at, items, problems }) => ({
+      about,
+      at,
+      items: items.length,
+      problems
+    })),
     numbers: beat?.numbers ?? {},
     notes: beat?.notes ?? {}
   }
@@ -114,6 +125,17 @@ const text = (of: Gathered, { currency, nowMillis }: Seen): string => {
     ...(of.otherCurrency.length === 0
       ? []
       : [["stopped", `another currency than the wallet's: ${of.otherCurrency.join(", ")}`] as const]),
+    ...of.refused.map(
+      ({ message, since }) =>
+        [
+          "refused",
+          `${message.split("\n")[0] ?? ""} (since ${moment(since)}; the last good revision goes on)`
+        ] as const
+    ),
+    ...of.searches.map(
+      ({ about, items, problems }) =>
+        ["search", [`${about}: ${items} items`, ...problems].join("; ")] as const
+    ),
     ...rest.map(([name, value]) => [name, String(value)] as const)
   ])
 }

@@ -12,6 +12,7 @@ import { fold, returned } from "./Position.ts"
 import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
 import { applyBuys } from "./StateBuys.ts"
 import { applySlots } from "./StateSlots.ts"
+import { recordAfter } from "./StrategyRecord.ts"
 import { afterBuy, afterEquity, afterHalt, afterProtected, afterResume, afterSale } from "./Trail.ts"
 
 /** The state after one event. */
@@ -59,8 +60,10 @@ export const apply = (state: State, event: Event): State => {
       return { ...slotted, sessionLostAt: event.at }
     case "SessionRenewed":
       return Struct.omit(slotted, ["sessionLostAt"])
-    default:
-      return slotted
+    default: {
+      const strategies = recordAfter(slotted.strategies, event)
+      return strategies === slotted.strategies ? slotted : { ...slotted, strategies }
+    }
   }
 }
 

@@ -14,6 +14,7 @@ import type { ItemKey } from "./Item.ts"
 import { Money, zero } from "./Money.ts"
 import { emptyPosition, Position } from "./Position.ts"
 import { AskSlot, BidSlot } from "./Slot.ts"
+import { noRecord, StrategyRecord } from "./StrategyRecord.ts"
 import { Trail } from "./Trail.ts"
 
 /** Fills whose ids are remembered, so that a page read twice changes nothing; far more than the pages that one pass reads. */
@@ -78,7 +79,8 @@ export const State = Schema.Struct({
   trails: Schema.Record(Schema.String, Trail),
   control: Control,
   /** Since when the market does not know us. */
-  sessionLostAt: Schema.optionalKey(Millis)
+  sessionLostAt: Schema.optionalKey(Millis),
+  strategies: StrategyRecord
 })
 export type State = typeof State.Type
 
@@ -112,7 +114,8 @@ export const emptyState: State = {
     sold: 0,
     removed: 0
   },
-  control: trading
+  control: trading,
+  strategies: noRecord
 }
 
 export const positionOf = (state: State, item: ItemKey): Position => state.positions[item] ?? emptyPosition

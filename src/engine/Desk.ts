@@ -74,8 +74,6 @@ export interface Desk {
   readonly signalling: Map<ItemKey, ReadonlySet<string>>
   /** Strategies in force and the items of each. */
   readonly universes: Universes
-  /** What becomes of the orders of a strategy that is gone. */
-  readonly retired: Map<string, "keep" | "cancel">
   lastPassAt: number
   lastHistoryAt: number
   lastWalletAt: number
@@ -88,6 +86,8 @@ export interface Desk {
   session: SessionAsking
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
+  /** Opened when what is searched for may have changed. */
+  readonly searches: Latch.Latch
   readonly metrics: Metrics
   /** Units held and fills known after the first look of this process: what the audit counts from. */
   baseline: { readonly units: number; readonly known: ReadonlySet<string> }
@@ -107,7 +107,6 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   toldBefore: new Map(),
   signalling: new Map(),
   universes: noUniverses(),
-  retired: new Map(),
   lastPassAt: Number.NEGATIVE_INFINITY,
   lastHistoryAt: Number.NEGATIVE_INFINITY,
   lastWalletAt: Number.NEGATIVE_INFINITY,
@@ -122,6 +121,7 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   ]),
   session: notAsked,
   hurry: Latch.makeUnsafe(),
+  searches: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },
   baseline: { units: 0, known: new Set() },
   before: {}

@@ -12,8 +12,8 @@ import { units } from "../domain/Position.ts"
 import type { SessionNews } from "../domain/SessionState.ts"
 import type { State } from "../domain/State.ts"
 import { Market, type MarketError } from "../market/Market.ts"
-import { RateHistory, RateLimiter } from "../market/RateLimiter.ts"
-import { type CompiledStrategy, Strategies, type StrategyChange } from "../rules/Strategies.ts"
+import { RateLimiter } from "../market/RateLimiter.ts"
+import { Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
 import { Activity } from "./Activity.ts"
@@ -23,12 +23,16 @@ import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
+import { rateNotes } from "./RateNotes.ts"
 import { afterDeath, overdue, slotsOf } from "./Recover.ts"
+import { changed, judged, loadedEvent, replace, searched } from "./Reload.ts"
+import { resolve, type Searched } from "./Resolve.ts"
 import { attend, heard, renewed } from "./SessionWatch.ts"
-import { inForce } from "./Universe.ts"
+import { universeNotes } from "./Universe.ts"
 
 type Message =
   | Observation
+  | Searched
   | { readonly _tag: "AccountDue" }
   | { readonly _tag: "BeatDue" }
   | { readonly _tag: "StrategyChanged"; readonly change: StrategyChange }
@@ -37,10 +41,10 @@ type Message =
 
 /** Answers that wait for the deciding fiber; when it is full the polling fibers wait. */
 const inboxCapacity = 256
-/** Between two beats; what was sent since the last one is not known after a crash. */
-export const beatMillis = 300_000
+/** Between two beats; the numbers of a run go back to the last one after a crash. */
+const beatMillis = 300_000
 
-type Services = Market | RateHistory | RateLimiter | Strategies | Store | Journal | Activity | Control
+type Services = Market | RateLimiter | Strategies | Store | Journal | Activity | Control
 
 interface Daemon {
   readonly desk: Desk
@@ -76,6 +80,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* obeyed(desk)
   yield* forked(Effect.forever(Effect.andThen(control.given, Queue.offer(inbox, { _tag: "ControlGiven" }))))
   for (const fact of marketFacts) yield* forked(poll(desk, fact, inbox))
+  yield* forked(resolve(desk, inbox))
   yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
   yield* forked(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))
   yield* forked(
@@ -106,7 +111,6 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   const wallet = yield* patiently(readWallet(desk))
   const at = yield* marketNow
   const { strategies: loaded } = yield* strategies.current
-  replaceStrategies(desk, loaded)
   const opening: ReadonlyArray<Event> =
     before.openedAt === undefined
       ? [{ _tag: "LedgerOpened", at, balance: wallet.balance, currency: wallet.currency }]
@@ -117,10 +121,11 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   yield* journal.append([
     ...opening,
     { _tag: "RunStarted", at, mode },
-    ...loaded.map(({ name, revision }): Event => ({ _tag: "StrategyLoaded", at, name, revision })),
+    ...loaded.map((strategy) => loadedEvent(strategy, at)),
     ...(known ? [renewed(at, state)] : []),
     ...afterDeath(before, at)
   ])
+  yield* replace(desk, loaded)
 })
 
 const setBaseline = Effect.fnUntraced(function* (desk: Desk) {
@@ -130,12 +135,6 @@ const setBaseline = Effect.fnUntraced(function* (desk: Desk) {
   desk.baseline = { units: held, known: new Set(known) }
 })
 
-/** Replaces the set of strategies between two steps. */
-const replaceStrategies = (desk: Desk, strategies: ReadonlyArray<CompiledStrategy>): void => {
-  inForce(desk.universes, strategies)
-  for (const { name, onRemove } of strategies) desk.retired.set(name, onRemove)
-}
-
 const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, Services> => {
   switch (message._tag) {
     case "Book":
@@ -143,26 +142,28 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
       desk.view.books.set(itemKey(message.item), seen(message.value, message.at))
       return Effect.andThen(
         watchCurrency(desk, message.item, message.value),
-        decideAndFollow(desk, itemKey(message.item))
+        observed(desk, itemKey(message.item))
       )
     case "History":
       desk.view.histories.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return observed(desk, itemKey(message.item))
     case "Overview":
       desk.view.overviews.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return observed(desk, itemKey(message.item))
     case "Offers":
       if (message.description !== undefined)
         desk.view.descriptions.set(itemKey(message.item), seen(message.description, message.at))
       if (message.generation !== generationOf(desk, message.item)) return Effect.void
       desk.view.offers.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return observed(desk, itemKey(message.item))
     case "AccountDue":
       return whenDue(desk)
     case "BeatDue":
       return beat(desk, false)
     case "StrategyChanged":
-      return changed(desk, message.change)
+      return Effect.flatMap(changed(desk, message.change), (keys) => decideOn(desk, keys))
+    case "Searched":
+      return searched(desk, message)
     case "SessionHeard":
       return attended(desk, heard(desk, message.news))
     case "ControlGiven":
@@ -188,8 +189,14 @@ const released = Effect.fnUntraced(function* (desk: Desk) {
   const journal = yield* Journal
   if ((yield* journal.state).control._tag !== "Trading") return
   yield* retire(desk)
-  for (const key of desk.universes.byItem.keys()) yield* decideAndFollow(desk, key)
+  yield* decideOn(desk, [...desk.universes.byItem.keys()])
 })
+
+const decideOn = Effect.fnUntraced(function* (desk: Desk, keys: ReadonlyArray<ItemKey>) {
+  for (const key of keys) yield* decideAndFollow(desk, key)
+})
+
+const observed = (desk: Desk, key: ItemKey) => Effect.andThen(judged(desk, key), decideAndFollow(desk, key))
 
 /** A closed slot is free, and a staged listing confirmed, only after a look at the account: do not wait for the clock. */
 const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
@@ -208,6 +215,7 @@ const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   const state = yield* journal.state
   // Own lists of a stranger are empty or refused: the canary is asked instead.
   if (state.sessionLostAt !== undefined) return
+  yield* retire(desk)
   const working = slotsOf(state).length > 0
   const age = (yield* marketNow) - desk.lastPassAt
   if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)
@@ -235,37 +243,12 @@ const look = Effect.fnUntraced(function* (desk: Desk) {
   }
 })
 
-const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange) {
-  const journal = yield* Journal
-  const strategies = yield* Strategies
-  const at = yield* marketNow
-  if (change._tag === "Rejected") {
-    yield* journal.append([{ _tag: "StrategyRejected", at, file: change.file, message: change.message }])
-    return
-  }
-  replaceStrategies(desk, (yield* strategies.current).strategies)
-  const name = change._tag === "Loaded" ? change.strategy.name : change.name
-  yield* journal.append([
-    change._tag === "Loaded"
-      ? { _tag: "StrategyLoaded", at, name, revision: change.strategy.revision }
-      : { _tag: "StrategyRemoved", at, name }
-  ])
-  for (const [key, held] of desk.held) {
-    const rest = new Map(held)
-    rest.delete(name)
-    desk.held.set(key, rest)
-  }
-  yield* retire(desk)
-  desk.hurry.openUnsafe()
-  for (const key of desk.universes.members.get(name) ?? []) yield* decideAndFollow(desk, key)
-})
-
-/** Writes the numbers of the run and what the budgets want back after a restart. */
+/** Writes the numbers of the run, how the budgets stand and how many items the universes hold. */
 export const beat = Effect.fn("Loop.beat")(function* (desk: Desk, last: boolean) {
   const store = yield* Store
-  const rates = yield* RateHistory
-  const keep = { rates: yield* rates.text }
-  yield* store.beat({ at: yield* marketNow, numbers: yield* numbers(desk), notes: {}, keep, last })
+  const notes = { ...(yield* rateNotes), ...universeNotes(desk.universes) }
+  const at = yield* marketNow
+  yield* store.beat({ at, numbers: yield* numbers(desk), notes, keep: {}, last })
 })
 
 /** Numbers of the run so far, those of a process before a crash included as of its last beat. */

@@ -44,3 +44,21 @@ const withoutWishes = (decision: Decision, yields: ReadonlyArray<Yield>): Decisi
     yields
   }
 }
+
+const narrowed = new WeakMap<CompiledStrategy, CompiledStrategy>()
+
+/** The strategy on an item that left its universe: it sells what it holds there and wants nothing else. */
+export const sellingOnly = (strategy: CompiledStrategy): CompiledStrategy => {
+  const before = narrowed.get(strategy)
+  if (before !== undefined) return before
+  const only: CompiledStrategy = {
+    ...strategy,
+    evaluate: (facts, held) => {
+      const result = strategy.evaluate(facts, held)
+      const holds = result.decision.holds.filter((side) => side === "ask")
+      return { ...result, decision: { ...result.decision, bid: undefined, buys: [], holds } }
+    }
+  }
+  narrowed.set(strategy, only)
+  return only
+}

@@ -13,7 +13,7 @@ import { type Json } from "./contract/Json.ts"
 import { type OperationInfo, operationInfo } from "./contract/Operations.ts"
 import { type Answer, readerOf } from "./contract/Reading.ts"
 import { type Shapes } from "./contract/Shape.ts"
-import { Http, type NoAnswer, Referer } from "./Http.ts"
+import { CountedItem, Http, type NoAnswer, Referer } from "./Http.ts"
 import { MarketConfig } from "./MarketConfig.ts"
 import { formData } from "./Multipart.ts"
 import { Signer } from "./Signer.ts"
@@ -86,7 +86,11 @@ export const call = Effect.fn("Call.call")(function* (
     )
   }).pipe(Effect.provideService(Referer, info.mutation ? "/market/" : undefined))
 
-  const raw = yield* http.send(info.operation, request)
+  const raw = yield* Effect.provideService(
+    http.send(info.operation, request),
+    CountedItem,
+    input.params["item_nameid"]
+  )
   return resultOf(info, readerOf(info)(raw, http.names))
 })
 

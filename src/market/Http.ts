@@ -12,7 +12,8 @@ import { type RawAnswer } from "./contract/Reading.ts"
 import { type CookieJar, makeJar } from "./CookieJar.ts"
 import { MarketConfig, type MarketSettings } from "./MarketConfig.ts"
 import { multipartBody } from "./Multipart.ts"
-import { RateLimiter } from "./RateLimiter.ts"
+import { laneOf } from "./Quotas.ts"
+import { type NoPermit, RateLimiter } from "./RateLimiter.ts"
 import { Session } from "./Session.ts"
 import { type CannotSign, Signer } from "./Signer.ts"
 
@@ -20,7 +21,9 @@ import { type CannotSign, Signer } from "./Signer.ts"
 export class NoAnswer extends Schema.TaggedError<NoAnswer>()("NoAnswer", {
   sent: Schema.Boolean,
   timedOut: Schema.Boolean,
-  detail: Schema.String
+  detail: Schema.String,
+  /** Not sent because the budgets have no room for it for a while. */
+  noPermit: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /** How a call through the contract's client may fail before there is an answer. */
@@ -46,6 +49,11 @@ export class Http extends Context.Service<
 
 /** Path of the page that a request seems to come from; mutations are judged by it. */
 export const Referer = Context.Reference<string | undefined>("haggle/market/Http/Referer", {
+  defaultValue: () => undefined
+})
+
+/** What is asked for, where a budget counts distinct items. */
+export const CountedItem = Context.Reference<string | undefined>("haggle/market/Http/CountedItem", {
   defaultValue: () => undefined
 })
 
@@ -101,7 +109,7 @@ export const layer: Layer.Layer<
       operation: Operation,
       call: Effect.Effect<HttpClientResponse.HttpClientResponse, CallError>
     ) {
-      yield* limiter.take(operation)
+      yield* Effect.mapError(limiter.take(operation, yield* CountedItem), noPermit)
       const answer = yield* call.pipe(
         Effect.provideService(OperationHeaders, config.operationHeaders?.[operation] ?? {}),
         Effect.flatMap(attend),
@@ -119,10 +127,10 @@ export const layer: Layer.Layer<
                 detail: `no answer within ${config.timeoutMillis} ms`
               })
             )
-        })
+        }),
+        Effect.tapError(({ sent }) => (sent ? limiter.failed(operation) : Effect.void))
       )
-      if (answer.status === 429) yield* limiter.refused(operation)
-      else if (answer.status < 400) yield* limiter.succeeded(operation)
+      yield* judged(limiter, operation, answer.status)
       return answer
     })
 
@@ -135,6 +143,27 @@ export const layer: Layer.Layer<
     })
   })
 )
+
+/** Failures that careful clients stop after: more of the same is what gets an account locked. */
+const mutationFailures: ReadonlySet<number> = new Set([400, 401, 403, 404, 405])
+
+const judged = (
+  limiter: RateLimiter["Service"],
+  operation: Operation,
+  status: number
+): Effect.Effect<void> => {
+  if (status === 429) return limiter.refused(operation)
+  const failed = status >= 500 || (laneOf(operation) === "mutation" && mutationFailures.has(status))
+  return failed ? limiter.failed(operation) : limiter.succeeded(operation)
+}
+
+const noPermit = ({ waitMillis }: NoPermit): NoAnswer =>
+  new NoAnswer({
+    sent: false,
+    timedOut: false,
+    noPermit: true,
+    detail: `its request budget has no room for another ${Math.ceil(waitMillis / 1_000)} s`
+  })
 
 const prepared = Effect.fnUntraced(function* (
   request: HttpClientRequest.HttpClientRequest,

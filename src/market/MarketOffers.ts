@@ -11,7 +11,7 @@ import { popularShapes, recentShapes } from "./contract/Discovery.ts"
 import { activityShapes, histogramShapes, listingsShapes } from "./contract/Listings.ts"
 import { reader } from "./contract/Reading.ts"
 import { readListingPage } from "./html/ListingPage.ts"
-import { Http } from "./Http.ts"
+import { CountedItem, Http } from "./Http.ts"
 import { MarketError, NoSuchItem, type Offers } from "./Market.ts"
 import { MarketConfig } from "./MarketConfig.ts"
 import { makeSearch, makeVocabulary } from "./MarketSearch.ts"
@@ -106,7 +106,11 @@ const makeLocalized = Effect.fnUntraced(function* (account: Effect.Effect<Accoun
       headers,
       responseMode
     })
-    const { value } = yield* ask.read("histogram", readHistogram, call)
+    const { value } = yield* Effect.provideService(
+      ask.read("histogram", readHistogram, call),
+      CountedItem,
+      id
+    )
     return Rows.bookOfHistogram(value, where.currency)
   })
 

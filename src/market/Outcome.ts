@@ -146,8 +146,10 @@ const verdictOf = (operation: Operation, answer: Answer<Shapes>): Outcome<void> 
 }
 
 /** The outcome when no answer came at all. */
-export const outcomeOfNoAnswer = ({ detail, sent, timedOut }: NoAnswer): Outcome<never> =>
-  sent ? unknown(timedOut ? "TimedOut" : "Disconnected", detail) : refused("NotSent", detail)
+export const outcomeOfNoAnswer = ({ detail, noPermit, sent, timedOut }: NoAnswer): Outcome<never> => {
+  if (sent) return unknown(timedOut ? "TimedOut" : "Disconnected", detail)
+  return refused(noPermit === true ? "RateLimited" : "NotSent", detail)
+}
 
 /** `/market`, `/market/`, with or without a host and a query. */
 const isHome = (location: string): boolean => /^(?:https?:\/\/[^/]+)?\/market\/?(?:\?.*)?$/.test(location)

@@ -5,16 +5,26 @@
  */
 import { type Operation, operations } from "../domain/Operation.ts"
 
-/** At most `requests` in any window of this length. */
+/** At most `requests` in any window of this length; with `distinct`, so many different items, each as often as one likes. */
 export interface Budget {
   readonly requests: number
   readonly windowMillis: number
+  readonly distinct?: true
 }
 
-/** Operations that draw on the same budgets; a refusal of one cools all of them down. */
+/** The time between two requests, spread evenly by this part to either side so that nothing ticks like a machine. */
+interface Spacing {
+  readonly millis: number
+  readonly jitter: number
+}
+
+/** Operations that draw on the same budgets. */
 interface Meter {
   readonly operations: ReadonlyArray<Operation>
   readonly budgets: ReadonlyArray<Budget>
+  readonly spacing?: Spacing
+  /** Requests of each budget that reads of market data leave to everything else. */
+  readonly reserved?: number
 }
 export type Quotas = ReadonlyArray<Meter>
 
@@ -40,8 +50,8 @@ const own: Readonly<Record<Operation, ReadonlyArray<Budget>>> = {
   listings: [per(minute, 20)],
   "listings-render": [per(minute, 20)],
   orderbook: [per(minute, 120)],
-  /** Published: about 10 distinct items an hour; counted as if every request were another item. */
-  histogram: [per(hour, 10)],
+  /** Published: about 10 distinct items an hour, the same one again is cheaper: as often as other tight reads. */
+  histogram: [{ ...per(hour, 10), distinct: true }, per(minute, 20)],
   activity: [per(minute, 10)],
   /** Published: about 20 a minute and 1,000 a day. */
   priceoverview: [per(minute, 20), per(day, 1000)],
@@ -61,27 +71,60 @@ const own: Readonly<Record<Operation, ReadonlyArray<Budget>>> = {
   "confirmation-op": [per(minute, 30)]
 }
 
-const mutations: ReadonlyArray<Operation> = [
-  "buylisting",
-  "create-buyorder",
-  "cancel-buyorder",
-  "sellitem",
-  "removelisting"
-]
-const confirmationOperations: ReadonlyArray<Operation> = ["confirmation-details", "confirmation-op"]
+/** Which way a request goes: each lane has budgets of its own, so that none can starve another. */
+export type Lane = "read" | "own" | "mutation" | "confirmation"
+
+/** Operations that leave or take back what stands, so that they take risk away. */
+export const exits: ReadonlySet<Operation> = new Set(["cancel-buyorder", "removelisting"])
+
+const members: Readonly<Record<Exclude<Lane, "read">, ReadonlyArray<Operation>>> = {
+  mutation: ["buylisting", "create-buyorder", "cancel-buyorder", "sellitem", "removelisting"],
+  confirmation: ["confirmations", "confirmation-details", "confirmation-op"],
+  own: ["eligibility", "billing", "mylistings", "myhistory", "buyorder-status"]
+}
+
+/** Lanes other than that of market data. */
+const ofAccount: ReadonlyMap<Operation, Lane> = new Map(
+  (["mutation", "confirmation", "own"] as const).flatMap((lane) =>
+    members[lane].map((operation) => [operation, lane] as const)
+  )
+)
+export const laneOf = (operation: Operation): Lane => ofAccount.get(operation) ?? "read"
+
+/** Reads that were seen to be refused together. */
+const tight: ReadonlyArray<Operation> = ["home", "popular", "recent", "priceoverview", "pricehistory"]
+
+/** Operations that the market slows down together: after "too fast" to one of them all of them rest. */
+export const restingTogether = (operation: Operation): ReadonlyArray<Operation> => {
+  if (laneOf(operation) === "mutation") return members.mutation
+  return [tight, members.confirmation].find((group) => group.includes(operation)) ?? [operation]
+}
+
+/** Survived by careful clients: one mutation a second, a fifth more or less. */
+const mutationSpacing: Spacing = { millis: second, jitter: 0.2 }
+
+/** Nobody publishes how much is too much in all; reads of market data leave a fifth of it to what must not wait. */
+const inAll = (requestsPerMinute: number): Meter => ({
+  operations,
+  budgets: [per(minute, requestsPerMinute)],
+  reserved: Math.ceil(requestsPerMinute / 5)
+})
 
 export const defaultQuotas: Quotas = [
   ...operations.map((operation): Meter => ({ operations: [operation], budgets: own[operation] })),
-  { operations: mutations, budgets: [per(second, 1)] },
-  { operations: confirmationOperations, budgets: [per(second, 1)] }
+  { operations: members.mutation, budgets: [], spacing: mutationSpacing },
+  { operations: ["confirmation-details", "confirmation-op"], budgets: [per(second, 1)] },
+  inAll(300)
 ]
 
-/** The quotas with other budgets for some operations of their own; shared budgets stay. */
+/** The quotas with other budgets for some operations of their own, and for all together; other shared budgets stay. */
 export const withBudgets = (
   quotas: Quotas,
-  changes: Readonly<Partial<Record<Operation, ReadonlyArray<Budget>>>>
+  changes: Readonly<Partial<Record<Operation, ReadonlyArray<Budget>>>>,
+  requestsPerMinute?: number
 ): Quotas =>
   quotas.map((meter) => {
+    if (meter.operations === operations && requestsPerMinute !== undefined) return inAll(requestsPerMinute)
     const [only] = meter.operations
     const change = meter.operations.length === 1 && only !== undefined ? changes[only] : undefined
     return change === undefined ? meter : { ...meter, budgets: change }

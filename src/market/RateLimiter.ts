@@ -1,157 +1,146 @@
 /**
- * Request budgets per operation. Invariants: 1. no request leaves without a permit. 2. a budget counts requests per sliding window,
- * so a burst at a window's edge cannot exceed it. 3. mutations and confirmations have budgets of their own and never wait for reads.
- * 4. time is the Clock's and nothing is random, so virtual runs repeat.
+ * Permits for requests, within every budget at once. Invariants: 1. no request leaves without a permit, and a permit is in the ledger
+ * before its request leaves. 2. whoever would have to wait longer than is sensible is told so at once. 3. mutations and confirmations
+ * have budgets of their own and never wait for reads. 4. time is the Clock's and jitter follows from it, so virtual runs repeat.
  */
-import { Clock, Context, Duration, Effect, Layer, Semaphore } from "effect"
+import { Clock, Context, Duration, Effect, Latch, Layer, Schema, Semaphore } from "effect"
 
-import { type Operation, operations } from "../domain/Operation.ts"
-import { type Quotas } from "./Quotas.ts"
-import { emptyMemory, encodeMemory, type RateSnapshot } from "./RateMemory.ts"
-import { coolDown, emptyWindow, recall, record, recordedAt, waitMillis, type Window } from "./Window.ts"
+import { type Operation } from "../domain/Operation.ts"
+import { isBanned } from "./Ban.ts"
+import { apply, makeBudgets, tells, waitOf } from "./Budgets.ts"
+import { type Budget, type Lane, laneOf, type Quotas } from "./Quotas.ts"
+import { type Entry, emptyLedger, layerMemory, RateLedger } from "./RateLedger.ts"
+import { type Counter, makeCounters, perOperation, type Usage, usageOf } from "./RateUsage.ts"
 
-export interface Usage {
-  readonly requests: number
-  readonly rateLimited: number
+/** There will be no permit for so long that nobody should wait for it; the request was not sent. */
+export class NoPermit extends Schema.TaggedError<NoPermit>()("NoPermit", {
+  operation: Schema.String,
+  waitMillis: Schema.Finite
+}) {}
+
+export { type Usage } from "./RateUsage.ts"
+
+/** The market refuses this address altogether: no market data is read until then. */
+export interface Banned {
+  readonly since: number
+  readonly until: number
 }
 
 export class RateLimiter extends Context.Service<
   RateLimiter,
   {
-    /** Waits until the operation's budget has room, then takes it. */
-    readonly take: (operation: Operation) => Effect.Effect<void>
+    /** Waits until there is room, then takes it; `item` where the budget counts distinct ones. */
+    readonly take: (operation: Operation, item?: string) => Effect.Effect<void, NoPermit>
     /** How long `take` would wait now; zero when it would not. */
-    readonly delay: (operation: Operation) => Effect.Effect<Duration.Duration>
-    /** The market said "too fast": the operation cools down, longer each time until a request succeeds again. */
+    readonly delay: (operation: Operation, item?: string) => Effect.Effect<Duration.Duration>
+    /** The market said "too fast": everything that it slows down together rests, longer each time. */
     readonly refused: (operation: Operation) => Effect.Effect<void>
+    /** No answer came, or one that is the market's own failure. */
+    readonly failed: (operation: Operation) => Effect.Effect<void>
     readonly succeeded: (operation: Operation) => Effect.Effect<void>
-    /** Requests so far, per operation. */
+    /** The budgets of the operation alone. */
+    readonly budgets: (operation: Operation) => ReadonlyArray<Budget>
     readonly usage: Effect.Effect<ReadonlyMap<Operation, Usage>>
+    readonly banned: Effect.Effect<Banned | undefined>
   }
 >()("haggle/market/RateLimiter") {}
 
-/** The limiter's memory, to be stored and handed to `layer` again. */
-export class RateHistory extends Context.Service<
-  RateHistory,
-  {
-    readonly snapshot: Effect.Effect<RateSnapshot>
-    /** The snapshot as text, for `decodeMemory`. */
-    readonly text: Effect.Effect<string>
-  }
->()("haggle/market/RateLimiter/RateHistory") {}
-
-interface Lane {
-  readonly windows: ReadonlyArray<Window>
-  /** The longest window that counts this operation alone, if it has one. */
-  readonly own: Window | undefined
-  /** Operations that cool down together with this one. */
-  readonly together: ReadonlyArray<Operation>
-  /** Waiters take their permits in the order they came. */
-  readonly queue: Semaphore.Semaphore
-  requests: number
-  rateLimited: number
-  refusals: number
-  coolingUntil: number
+/**
+ * Longest wait for a permit: a window of a minute may pass, not a rest. Who waits for a mutation holds up the deciding fiber, and what was
+ * decided grows old.
+ */
+const patienceMillis: Readonly<Record<Lane, number>> = {
+  read: 90_000,
+  own: 90_000,
+  confirmation: 90_000,
+  mutation: 15_000
 }
+/** Other processes are not heard while one sleeps: it looks again at least this often. */
+const lookMillis = 15_000
 
-/** A limiter for these quotas that goes on where the snapshot ended. */
-export const layer = (
-  quotas: Quotas,
-  restored: RateSnapshot = emptyMemory
-): Layer.Layer<RateLimiter | RateHistory> => Layer.effectContext(make(quotas, restored))
+/** A limiter for these quotas that goes on where the ledger ends. */
+export const layer = (quotas: Quotas): Layer.Layer<RateLimiter, never, RateLedger> =>
+  Layer.effect(RateLimiter, make(quotas))
 
-const make = Effect.fnUntraced(function* (quotas: Quotas, restored: RateSnapshot) {
-  const lanes = lanesOf(quotas, restored)
-  const waitOf = (lane: Lane, now: number) =>
-    Math.max(lane.coolingUntil - now, ...lane.windows.map((window) => waitMillis(window, now)), 0)
+/** With a ledger of its own: for a process that shares its budgets with nobody and is not started again. */
+export const layerAlone = (quotas: Quotas): Layer.Layer<RateLimiter> =>
+  layer(quotas).pipe(Layer.provide(Layer.fresh(layerMemory(emptyLedger()))))
 
-  const permit = Effect.fnUntraced(function* (lane: Lane) {
-    while (true) {
-      const now = yield* Clock.currentTimeMillis
-      const wait = waitOf(lane, now)
-      if (wait <= 0) {
-        for (const window of lane.windows) record(window, now)
-        lane.requests += 1
-        return
-      }
-      yield* Effect.sleep(wait)
+const make = Effect.fnUntraced(function* (quotas: Quotas) {
+  const ledger = yield* RateLedger
+  const budgets = makeBudgets(quotas)
+  const counters = makeCounters()
+  const queues = perOperation(() => Semaphore.makeUnsafe(1))
+  /** Released when an answer may have changed how long somebody has to wait. */
+  const answered = Latch.makeUnsafe()
+
+  const transact = (now: number, decide: () => Entry | undefined): void =>
+    ledger.transact(now, (news) => {
+      // A clock that was set back must not make requests of the future out of those of the past.
+      for (const entry of news) apply(budgets, entry.at > now ? { ...entry, at: now } : entry)
+      const written = decide()
+      if (written !== undefined) apply(budgets, written)
+      return written
+    })
+  const entry = (kind: Entry["kind"], operation: Operation, at: number, item?: string): Entry => ({
+    kind,
+    operation,
+    at,
+    mine: true,
+    ...(item === undefined ? {} : { item })
+  })
+  transact(yield* Clock.currentTimeMillis, () => undefined)
+
+  /** Milliseconds to wait; when there are none, the permit is taken. */
+  const attempt = (operation: Operation, item: string | undefined) => (now: number) => {
+    let wait = 0
+    transact(now, () => {
+      wait = waitOf(budgets, operation, now, item)
+      return wait > 0 ? undefined : entry("sent", operation, now, item)
+    })
+    return wait
+  }
+
+  const permit = Effect.fnUntraced(function* (operation: Operation, item: string | undefined) {
+    const trying = Effect.map(Clock.currentTimeMillis, attempt(operation, item))
+    const deadline = (yield* Clock.currentTimeMillis) + patienceMillis[laneOf(operation)]
+    for (;;) {
+      const wait = yield* trying
+      if (wait <= 0) return
+      if ((yield* Clock.currentTimeMillis) + wait > deadline)
+        return yield* new NoPermit({ operation, waitMillis: wait })
+      yield* Effect.raceFirst(Effect.sleep(Math.min(wait, lookMillis)), answered.await)
     }
   })
 
-  const limiter = RateLimiter.of({
-    take: (operation) => lanes[operation].queue.withPermits(1)(permit(lanes[operation])),
-    delay: (operation) =>
-      Effect.map(Clock.currentTimeMillis, (now) => Duration.millis(waitOf(lanes[operation], now))),
-    refused: (operation) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        lanes[operation].rateLimited += 1
-        // Answers to requests that were already under way when the cool-down began tell nothing new.
-        if (lanes[operation].coolingUntil > now) return
-        for (const other of lanes[operation].together) {
-          lanes[other].refusals += 1
-          lanes[other].coolingUntil = now + coolDown(lanes[other].refusals)
-        }
-      }),
-    succeeded: (operation) =>
-      Effect.sync(() => {
-        for (const other of lanes[operation].together) lanes[other].refusals = 0
-      }),
-    usage: Effect.sync(
-      () =>
-        new Map(
-          operations.map((operation) => [
-            operation,
-            { requests: lanes[operation].requests, rateLimited: lanes[operation].rateLimited }
-          ])
-        )
+  const note = (kind: Entry["kind"]) => (operation: Operation) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const noted = entry(kind, operation, now)
+      if (!tells(budgets, noted)) return Effect.void
+      transact(now, () => noted)
+      return answered.release
+    })
+  const counted = (operation: Operation, what: keyof Counter) =>
+    Effect.sync(() => {
+      counters[operation][what] += 1
+    })
+
+  return RateLimiter.of({
+    take: (operation, item) =>
+      queues[operation]
+        .withPermits(1)(permit(operation, item))
+        .pipe(Effect.andThen(counted(operation, "requests"))),
+    delay: (operation, item) =>
+      Effect.map(Clock.currentTimeMillis, (now) =>
+        Duration.millis(Math.max(0, waitOf(budgets, operation, now, item)))
+      ),
+    refused: (operation) => Effect.andThen(counted(operation, "rateLimited"), note("refused")(operation)),
+    failed: (operation) => Effect.andThen(counted(operation, "failed"), note("failed")(operation)),
+    succeeded: note("succeeded"),
+    budgets: (operation) => budgets.lanes[operation].own.map(({ budget }) => budget),
+    usage: Effect.map(Clock.currentTimeMillis, (now) => usageOf(budgets, counters, now)),
+    banned: Effect.sync(() =>
+      isBanned(budgets.ban) ? { since: budgets.ban.since, until: budgets.ban.until } : undefined
     )
   })
-  const snapshot = Effect.map(Clock.currentTimeMillis, (now) => snapshotOf(lanes, now))
-  const history = RateHistory.of({ snapshot, text: Effect.map(snapshot, encodeMemory) })
-  return Context.make(RateLimiter, limiter).pipe(Context.add(RateHistory, history))
-})
-
-type Lanes = Readonly<Record<Operation, Lane>>
-
-const lanesOf = (quotas: Quotas, restored: RateSnapshot): Lanes => {
-  const meters = quotas.map((meter) => {
-    const times = meter.operations.flatMap((operation) => restored.requests[operation] ?? [])
-    return { meter, windows: meter.budgets.map((budget) => recall(emptyWindow(budget), times)) }
-  })
-  const lane = (operation: Operation): Lane => {
-    const mine = meters.filter(({ meter }) => meter.operations.includes(operation))
-    const cooling = restored.cooling[operation]
-    const alone = mine.flatMap(({ meter, windows }) => (meter.operations.length === 1 ? windows : []))
-    return {
-      own: alone.toSorted((a, b) => b.budget.windowMillis - a.budget.windowMillis)[0],
-      windows: mine.flatMap(({ windows }) => windows),
-      together: [...new Set([operation, ...mine.flatMap(({ meter }) => meter.operations)])],
-      queue: Semaphore.makeUnsafe(1),
-      requests: 0,
-      rateLimited: 0,
-      refusals: cooling?.refusals ?? 0,
-      coolingUntil: cooling?.until ?? 0
-    }
-  }
-  return Object.fromEntries(operations.map((operation) => [operation, lane(operation)])) as Record<
-    Operation,
-    Lane
-  >
-}
-
-const snapshotOf = (lanes: Lanes, now: number): RateSnapshot => ({
-  requests: Object.fromEntries(
-    operations.flatMap((operation) => {
-      // The longest window of the operation's own holds the most requests; shared ones are rebuilt from their members.
-      const { own } = lanes[operation]
-      const times = own === undefined ? [] : recordedAt(own, now)
-      return times.length === 0 ? [] : [[operation, times]]
-    })
-  ),
-  cooling: Object.fromEntries(
-    operations.flatMap((operation) => {
-      const { coolingUntil, refusals } = lanes[operation]
-      return coolingUntil > now || refusals > 0 ? [[operation, { refusals, until: coolingUntil }]] : []
-    })
-  )
 })

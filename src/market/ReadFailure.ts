@@ -79,4 +79,5 @@ const failed = (operation: Operation, status: number, value: unknown): Reason =>
   return byStatus(operation, status) ?? new NoData({ detail: `success ${String(failure?.success)}` })
 }
 
-export const unreachable = ({ detail }: NoAnswer): Reason => new Unreachable({ detail })
+export const unreachable = ({ detail, noPermit }: NoAnswer): Reason =>
+  noPermit === true ? new RateLimited() : new Unreachable({ detail })

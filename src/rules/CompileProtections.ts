@@ -4,8 +4,10 @@
  */
 import type { Protection, ProtectionKind } from "../domain/Protection.ts"
 import { longestWindowMillis, salesKept } from "../domain/Trail.ts"
+import type { ProtectionEntry } from "./ProtectionEntry.ts"
 import type { Decoded, Path, SourceError } from "./Source.ts"
-import { type ProtectionEntry, showDuration, type StrategyFile } from "./Strategy.ts"
+import type { StrategyFile } from "./Strategy.ts"
+import { showDuration } from "./StrategyValues.ts"
 
 type Key = Exclude<keyof ProtectionEntry, "kind">
 

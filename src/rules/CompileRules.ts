@@ -113,6 +113,10 @@ export const checkLets = (checking: Checking): ReadonlyArray<ProgramLet> => {
 }
 
 const slotKeys = ["at", "qty", "expire", "reprice", "allowLoss", "minStep", "minAge", "message"] as const
+/** The condition that keeps items in the universe. */
+export const checkWhere = (checking: Checking): Checked | undefined =>
+  checkTyped(checking, ["where"], checking.source.value.where, "bool")
+
 type Slot = (typeof slotKeys)[number]
 
 const slots: Readonly<

@@ -4,12 +4,13 @@
  */
 import { Option } from "effect"
 
-import { type ItemKey, itemKey } from "../domain/Item.ts"
+import { item, type ItemKey, itemKey } from "../domain/Item.ts"
 import { fromDecimal } from "../domain/Money.ts"
 import type { Named } from "./Expression.ts"
 import type { Decoded, Path } from "./Source.ts"
 import { didYouMean, type SourceError } from "./SourceError.ts"
 import { type Param, type ParamValue, parseDuration, type StrategyFile } from "./Strategy.ts"
+import { isOpen, namedItems, type UniverseEntry } from "./Universe.ts"
 import { type Type, type Value } from "./Value.ts"
 
 type Kind = "number" | "percent" | "money" | "duration" | "bool"
@@ -102,7 +103,7 @@ const overridesOf = (file: StrategyFile, name: string): ReadonlyArray<ParamValue
 /** Reads the params and overrides of a file; complaints go to `errors`. */
 export const readParams = (
   file: Decoded<StrategyFile>,
-  items: ReadonlyArray<ItemKey>,
+  universe: ReadonlyArray<UniverseEntry>,
   errors: Array<SourceError>
 ): Params => {
   const reading: Reading = { file, errors }
@@ -137,27 +138,30 @@ export const readParams = (
     names.set(name, { type, run: (scope) => scope.params[index] ?? 0, polled: new Set() })
     return readValue(reading, [...path, "default"], kind, param.default, param)
   })
-  return { names, defaults, byItem: readOverrides(reading, items, kinds, defaults) }
+  return { names, defaults, byItem: readOverrides(reading, universe, kinds, defaults) }
 }
 
 const readOverrides = (
   reading: Reading,
-  items: ReadonlyArray<ItemKey>,
+  entries: ReadonlyArray<UniverseEntry>,
   kinds: ReadonlyMap<string, Kind>,
   defaults: ReadonlyArray<Value>
 ): Params["byItem"] => {
   const { errors, file } = reading
+  const items = namedItems({ entries }).map(itemKey)
   const order = Object.keys(file.value.params ?? {})
   const byItem = new Map<ItemKey, Array<Value>>()
   for (const [wanted, values] of Object.entries(file.value.overrides ?? {})) {
-    const matching = items.filter((key) => key === wanted || key.slice(key.indexOf("/") + 1) === wanted)
+    const matching = keysMeant(entries, items, wanted)
     if (matching.length === 0) {
       const known = items.map((key) => key.slice(key.indexOf("/") + 1))
       errors.push(
         file.errorAtKey(["overrides", wanted], {
           code: "unknown-item",
           message: `\`${wanted}\` is not an item of this strategy's universe`,
-          remedy: didYouMean(wanted, known, "items")
+          remedy: isOpen({ entries })
+            ? `write it with its application: \`730/${wanted}\``
+            : didYouMean(wanted, known, "items")
         })
       )
     }
@@ -181,6 +185,19 @@ const readOverrides = (
     }
   }
   return byItem
+}
+
+/** Items of that name: those of the file, and where others may come in (by search, inventory) the one that may be called so. */
+const keysMeant = (
+  entries: ReadonlyArray<UniverseEntry>,
+  items: ReadonlyArray<ItemKey>,
+  wanted: string
+): ReadonlyArray<ItemKey> => {
+  const named = items.filter((key) => key === wanted || key.slice(key.indexOf("/") + 1) === wanted)
+  if (named.length > 0) return named
+  if (/^\d+\//.test(wanted) && isOpen({ entries })) return [wanted as ItemKey]
+  const apps = entries.flatMap((entry) => (entry._tag === "Names" ? [] : [entry.app]))
+  return [...new Set(apps)].flatMap((app) => (app === undefined ? [] : [itemKey(item(app, wanted))]))
 }
 
 /** The values that hold for an item, in order of the params. */

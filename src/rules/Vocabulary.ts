@@ -6,6 +6,7 @@
 import { maximumPrice } from "../domain/Currency.ts"
 import type { Facts, Overview, PolledFact, WalletFacts } from "../domain/Facts.ts"
 import { buyerPays, sellerReceives } from "../domain/Fee.ts"
+import { indicators } from "../domain/Indicators.ts"
 import { ceilTo, floorTo, type Money, money } from "../domain/Money.ts"
 import { askDepth, bestAsk, bestBid, bidDepth, type OrderBook } from "../domain/OrderBook.ts"
 import * as Sales from "../domain/Sales.ts"
@@ -105,14 +106,22 @@ const overTime = (name: string, statistic: Statistic, type: Type): Method => ({
     "_tag" in history ? history : (statistic(history, facts.now, duration) ?? noSales(name, duration))
 })
 
-const overPoints = (name: string, statistic: Statistic): Method => ({
+const overPoints = (name: string, statistic: Statistic, type: Type): Method => ({
   takes: ["int"],
-  type: "Money",
+  type,
   call: ({ facts, history }, [count = 0]) =>
     "_tag" in history
       ? history
-      : (statistic(history, facts.now, count) ?? unknown(() => `history.${name}: fewer than ${count} points`))
+      : (statistic(history, facts.now, count) ??
+        unknown(() => `history.${name}: fewer points than ${name}(${count}) needs`))
 })
+
+const ofPoints = Object.fromEntries(
+  Object.entries(indicators).map(([name, { kind, of }]) => [
+    name,
+    overPoints(name, of, kind === "amount" ? "Money" : "double")
+  ])
+)
 
 const history: Namespace = {
   polled: "history",
@@ -133,9 +142,7 @@ const history: Namespace = {
           ? history
           : (Sales.quantile(history, facts.now, duration, p) ?? noSales("quantile", duration))
     },
-    sma: overPoints("sma", Sales.sma),
-    ema: overPoints("ema", Sales.ema),
-    stdev: overPoints("stdev", Sales.stdev)
+    ...ofPoints
   }
 }
 

@@ -71,8 +71,11 @@ const unlimited = RateLimiter.of({
   take: () => Effect.void,
   delay: () => Effect.succeed(Duration.zero),
   refused: () => Effect.void,
+  failed: () => Effect.void,
   succeeded: () => Effect.void,
-  usage: Effect.succeed(new Map())
+  budgets: () => [],
+  usage: Effect.succeed(new Map()),
+  banned: Effect.succeed(undefined)
 })
 
 /** Answers billing as it should be, everything else with the case. */

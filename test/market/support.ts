@@ -81,7 +81,7 @@ export const layerFor = (
     Layer.succeed(HttpClient.HttpClient, client),
     Layer.succeed(MarketConfig, settings({ baseUrl: "http://market.test", ...given.settings })),
     Session.layerOf(given.session ?? session),
-    RateLimiter.layer(given.quotas ?? defaultQuotas)
+    RateLimiter.layerAlone(given.quotas ?? defaultQuotas)
   )
 
 /** Runs an effect to its end while virtual time passes. */

@@ -76,7 +76,10 @@ describe("an expression", () => {
     assert.strictEqual(value('history.quantile(0.9, duration("7d"))'), "Money 11.90")
     assert.strictEqual(value('history.volume(duration("24h"))'), "int 240")
     assert.strictEqual(value("history.sma(24)"), "Money 11.90")
-    assert.strictEqual(value("history.sma(10000)"), "Money unknown (history.sma: fewer than 10000 points)")
+    assert.strictEqual(
+      value("history.sma(10000)"),
+      "Money unknown (history.sma: fewer points than sma(10000) needs)"
+    )
     assert.strictEqual(value("wallet.available"), "Money 75.00")
     assert.strictEqual(value("overview.volume"), "int 80")
     assert.strictEqual(value("position.avgCost", held), "Money 9.00")
