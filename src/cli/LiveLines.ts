@@ -56,6 +56,7 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "Paused":
     case "Draining":
     case "Resumed":
+    case "Stalled":
     case "Notified":
     case "LedgerDiffers":
     case "CurrencyDiffers":
@@ -231,6 +232,7 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
     case "Paused":
     case "Draining":
     case "Resumed":
+    case "Stalled":
       return line(event.at, event._tag.toUpperCase(), sentence(event, currency))
     case "Notified":
       return line(event.at, event.item.name, `! ${event.message}`)

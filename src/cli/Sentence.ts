@@ -93,6 +93,7 @@ type Rest = Extract<
       | "GuardRefused"
       | "Notified"
       | "Halted"
+      | "Stalled"
       | "SessionExpired"
       | "SessionRenewed"
       | "SessionExpiring"
@@ -147,6 +148,8 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
     case "Paused":
     case "Draining":
       return showControl(controlAfter(trading, event))
+    case "Stalled":
+      return `the loop "${event.loop}" made no progress since ${moment(event.since)}: the process ended itself`
     case "Resumed":
       return `trading resumed by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
     case "SessionExpired":

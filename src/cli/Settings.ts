@@ -7,6 +7,7 @@ import { Duration, Schema } from "effect"
 import type { CurrencyId } from "../domain/Currency.ts"
 import { money } from "../domain/Money.ts"
 import { type Operation, operations } from "../domain/Operation.ts"
+import { defaultCrashLoopRules } from "../engine/CrashLoop.ts"
 import { Amount, CurrencyCode, Moment, Origin, PathText, Time, Word } from "./Leaf.ts"
 import { logLevels } from "./Root.ts"
 
@@ -74,7 +75,9 @@ export const Settings = Schema.Struct({
     idleTrackEvery: Time,
     reconcileEvery: Time,
     coolDown: Time,
-    longestCoolDown: Time
+    longestCoolDown: Time,
+    crashesToPause: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
+    crashWindow: Time
   }),
   limits: Schema.Struct({
     spendPerDay: Schema.NullOr(Amount),
@@ -128,7 +131,9 @@ export const defaults: Settings = {
     idleTrackEvery: Duration.minutes(5),
     reconcileEvery: Duration.minutes(10),
     coolDown: Duration.minutes(1),
-    longestCoolDown: Duration.hours(1)
+    longestCoolDown: Duration.hours(1),
+    crashesToPause: defaultCrashLoopRules.crashes,
+    crashWindow: Duration.millis(defaultCrashLoopRules.withinMillis)
   },
   limits: { spendPerDay: null, exposure: null, openOrders: null, ordersOverWallet: 1 },
   sanity: {
@@ -178,6 +183,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   "engine.reconcileEvery": "How often history and wallet are read even when nothing seems to have changed",
   "engine.coolDown": "First rest of a side of an item after the market refused it; doubles each time",
   "engine.longestCoolDown": "Longest such rest",
+  "engine.crashesToPause":
+    "So many ends without a last word make the next start a paused one, until `haggle resume`; null never does",
+  "engine.crashWindow": "Within this much market time",
   "limits.spendPerDay":
     "What all strategies together may spend within 24 hours, open orders included; null is no limit",
   "limits.exposure": "What all holdings and open orders together may cost; null is no limit",

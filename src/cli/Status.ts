@@ -1,11 +1,13 @@
 /**
  * `haggle status`: whose database it is, whether its daemon lives, and the figures of the state and the last run.
- * Invariant: "running" means that the last run has not stopped in order and that its process is there.
+ * Invariant: "running" means that its daemon answers, or that the last run has not stopped in order and that its process is there.
  */
 import { kill } from "node:process"
 
 import { Console, Effect, Option } from "effect"
 
+import type { LiveStatus } from "../control/ControlApi.ts"
+import { connect } from "../control/ControlClient.ts"
 import { showControl } from "../domain/Control.ts"
 import { itemKey } from "../domain/Item.ts"
 import { sum } from "../domain/Money.ts"
@@ -37,7 +39,9 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
   const beat = Option.getOrUndefined(yield* store.lastBeat)
   const [run] = yield* store.journal({ kinds: ["RunStarted", "RunStopped"], last: 1 })
   const [last] = yield* store.journal({ last: 1 })
-  const running = run?.event._tag === "RunStarted" && beat !== undefined && (yield* isAlive(beat.pid))
+  const daemon = yield* connect(seen.file)
+  const alive = run?.event._tag === "RunStarted" && beat !== undefined && (yield* isAlive(beat.pid))
+  const pid = daemon?.found.pid ?? (alive ? beat.pid : undefined)
   const orders = openOrders(state)
   const listings = openListings(state)
   const purchases = openPurchases(state)
@@ -45,8 +49,9 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
   return {
     ...seenAsData(seen),
     ...store.stamp,
-    running,
-    pid: running ? beat.pid : undefined,
+    running: pid !== undefined,
+    pid,
+    loops: daemon?.found.loops ?? [],
     control: state.control,
     lastEventAt: last?.event.at,
     lastBeatAt: beat?.at,
@@ -94,6 +99,9 @@ const stateText = (of: Gathered): string => {
   return of.control._tag === "Trading" ? process : `${showControl(of.control)}; ${process}`
 }
 
+const loopText = ({ at, loop }: LiveStatus["loops"][number], nowMillis: number): string =>
+  `${loop} ${age(at, nowMillis)} ago`
+
 const text = (of: Gathered, { currency, nowMillis }: Seen): string => {
   const { counters } = of
   const rest = [...Object.entries(of.numbers), ...Object.entries(of.notes)]
@@ -113,6 +121,9 @@ const text = (of: Gathered, { currency, nowMillis }: Seen): string => {
       "intents",
       `${counters.recorded} recorded, ${counters.accepted} accepted, ${counters.refused} refused, ${counters.unknown} unknown`
     ],
+    ...(of.loops.length === 0
+      ? []
+      : [["loops", of.loops.map((loop) => loopText(loop, nowMillis)).join(", ")] as const]),
     ...(of.stuck.length === 0 ? [] : [["look at", of.stuck.join(", ")] as const]),
     ...Object.entries(of.haltedStrategies).map(([name, why]) => ["halted", `${name}: ${why}`] as const),
     ...of.pauses.map(

@@ -24,6 +24,9 @@ export const Event = Schema.TaggedUnion({
   RunStarted: { ...at, mode: Schema.String },
   RunStopped: { ...at, why: Schema.String },
 
+  /** A loop of the daemon was silent since then; the process ended itself. */
+  Stalled: { ...at, loop: Schema.String, since: Millis },
+
   IntentRecorded: { ...at, intent: Intent },
   Sent: ofIntent,
   /** The market said yes; `order` is the new buy order's id. */

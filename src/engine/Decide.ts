@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 
-import { noLimits, type Decision, showOrigin } from "../domain/Decision.ts"
+import { noLimits, type Decision, retold, showOrigin } from "../domain/Decision.ts"
 import { type Facts, unseen } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, sideOf } from "../domain/Intent.ts"
@@ -206,7 +206,7 @@ export const retire = Effect.fn("Decide.retire")(function* (desk: Desk) {
       at,
       order,
       limits: noLimits,
-      reason: { ...placed.reason, because }
+      reason: retold(placed.reason, because)
     } as const
     if ((desk.cooling.get(coolingKey(draft))?.until ?? 0) <= at) yield* cancelOwn(desk, draft)
   }

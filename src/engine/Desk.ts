@@ -10,10 +10,12 @@ import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { EquityPoint } from "../domain/Trail.ts"
 import type { Held } from "../rules/Strategies.ts"
+import { type CrashLoopRules, defaultCrashLoopRules } from "./CrashLoop.ts"
 import { defaultGuardRules, type GuardRules } from "./Guard.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
 import type { PricePoint } from "./PriceTrail.ts"
+import type { Progress } from "./Progress.ts"
 import { notAsked, type SessionAsking } from "./SessionWatch.ts"
 import { type TrackRules, defaultTrackRules, type Missing } from "./Track.ts"
 import { noUniverses, type Universes } from "./Universe.ts"
@@ -30,6 +32,7 @@ export interface EngineOptions {
   readonly plan: PlanRules
   readonly guard: GuardRules
   readonly track: TrackRules
+  readonly crashLoop: CrashLoopRules
 }
 
 export const defaultOptions: EngineOptions = {
@@ -40,7 +43,8 @@ export const defaultOptions: EngineOptions = {
   maxCoolMillis: 3_600_000,
   plan: defaultPlanRules,
   guard: defaultGuardRules,
-  track: defaultTrackRules
+  track: defaultTrackRules,
+  crashLoop: defaultCrashLoopRules
 }
 
 interface Metrics {
@@ -89,6 +93,8 @@ export interface Desk {
   /** Opened when what is searched for may have changed. */
   readonly searches: Latch.Latch
   readonly metrics: Metrics
+  /** When each loop showed progress last. */
+  readonly progress: Progress
   /** Units held and fills known after the first look of this process: what the audit counts from. */
   baseline: { readonly units: number; readonly known: ReadonlySet<string> }
   /** Numbers of the processes before this one in the same run. */
@@ -123,6 +129,7 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   hurry: Latch.makeUnsafe(),
   searches: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },
+  progress: new Map(),
   baseline: { units: 0, known: new Set() },
   before: {}
 })

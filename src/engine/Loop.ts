@@ -1,7 +1,7 @@
 /**
  * The daemon: polling fibers feed one deciding fiber, which looks, decides, acts and looks after its orders, one whole step at a time.
- * Invariants: 1. every change of state is made by the deciding fiber, but for the operator's word, which does not wait for it. 2. a step is never cut in the middle: a stop takes hold between
- * two. 3. no trading before the account was read and what a dead process left was put up for settlement.
+ * Invariants: 1. every change of state is made by the deciding fiber, but for the operator's word, which does not wait for it. 2. a stop
+ * cuts reads and what they lead to, never a mutation: from its journal entry to its recorded answer nothing interrupts. 3. no trading before the account was read and what a dead process left was put up for settlement.
  */
 import { Cause, Deferred, Duration, Effect, Option, Queue, Stream } from "effect"
 
@@ -18,11 +18,13 @@ import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
 import { Activity } from "./Activity.ts"
 import { Control, obey } from "./Control.ts"
+import { breaker, lifeKinds, livesLooked } from "./CrashLoop.ts"
 import { watchCurrency } from "./CurrencyWatch.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
+import { progressed, type Stalled, watchdog, watchLoops } from "./Progress.ts"
 import { rateNotes } from "./RateNotes.ts"
 import { afterDeath, overdue, slotsOf } from "./Recover.ts"
 import { changed, judged, loadedEvent, replace, searched } from "./Reload.ts"
@@ -48,8 +50,8 @@ type Services = Market | RateLimiter | Strategies | Store | Journal | Activity |
 
 interface Daemon {
   readonly desk: Desk
-  /** Fails when a fiber of the daemon did: the journal could not be written. */
-  readonly failed: Effect.Effect<never, StoreError>
+  /** Fails when a fiber of the daemon did (the journal could not be written), or when one of its loops went silent. */
+  readonly failed: Effect.Effect<never, StoreError | Stalled>
 }
 
 /** Recovers, then trades until its scope closes. */
@@ -58,9 +60,9 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   const inbox = yield* Queue.bounded<Message>(inboxCapacity)
   const strategies = yield* Strategies
   const control = yield* Control
-  const end = yield* Deferred.make<never, StoreError>()
+  const end = yield* Deferred.make<never, StoreError | Stalled>()
   /** A fiber that dies takes the daemon with it: alive but idle is the worst of states. */
-  const forked = <A, R>(self: Effect.Effect<A, StoreError, R>) =>
+  const forked = <A, R>(self: Effect.Effect<A, StoreError | Stalled, R>) =>
     self.pipe(
       Effect.onError((cause) =>
         Cause.hasInterruptsOnly(cause) ? Effect.void : Deferred.failCause(end, cause)
@@ -74,11 +76,13 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   const { session } = yield* Market
   yield* forked(Stream.runForEach(session.news, (news) => Queue.offer(inbox, { _tag: "SessionHeard", news })))
   yield* resume(desk, mode)
-  yield* patiently(Effect.uninterruptible(accountPass(desk, { full: true })))
+  yield* patiently(accountPass(desk, { full: true }))
   yield* setBaseline(desk)
   yield* retire(desk)
   yield* obeyed(desk)
   yield* forked(Effect.forever(Effect.andThen(control.given, Queue.offer(inbox, { _tag: "ControlGiven" }))))
+  const { idleTrackMillis } = options
+  yield* watchLoops(desk.progress, { deciding: 0, account: idleTrackMillis, beat: beatMillis }, marketFacts)
   for (const fact of marketFacts) yield* forked(poll(desk, fact, inbox))
   yield* forked(resolve(desk, inbox))
   yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
@@ -86,12 +90,15 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* forked(
     Effect.forever(
       Effect.flatMap(Queue.take(inbox), (message) =>
-        Effect.uninterruptible(
-          Effect.andThen(Effect.andThen(handle(desk, message), attended(desk, attend(desk))), obeyed(desk))
+        handle(desk, message).pipe(
+          Effect.andThen(attended(desk, attend(desk))),
+          Effect.andThen(obeyed(desk)),
+          Effect.andThen(progressed(desk.progress, "deciding"))
         )
       )
     )
   )
+  yield* forked(watchdog(desk.progress))
   const daemon: Daemon = { desk, failed: Deferred.await(end) }
   return daemon
 })
@@ -107,6 +114,7 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   const before = yield* journal.state
   const store = yield* Store
   const beatBefore = yield* store.lastBeat
+  const lives = yield* store.journal({ kinds: lifeKinds, last: livesLooked })
   if (Option.isSome(beatBefore)) desk.before = beatBefore.value.numbers
   const wallet = yield* patiently(readWallet(desk))
   const at = yield* marketNow
@@ -121,6 +129,7 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   yield* journal.append([
     ...opening,
     { _tag: "RunStarted", at, mode },
+    ...(before.control._tag === "Trading" ? breaker(lives, at, desk.options.crashLoop) : []),
     ...loaded.map((strategy) => loadedEvent(strategy, at)),
     ...(known ? [renewed(at, state)] : []),
     ...afterDeath(before, at)
@@ -210,6 +219,7 @@ const wantsLook = (state: State): boolean =>
   slotsOf(state).some(({ _tag }) => _tag === "Settling" || _tag === "Uncertain" || _tag === "Staged")
 
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
+  yield* progressed(desk.progress, "account")
   const journal = yield* Journal
   yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
   const state = yield* journal.state
@@ -245,6 +255,7 @@ const look = Effect.fnUntraced(function* (desk: Desk) {
 
 /** Writes the numbers of the run, how the budgets stand and how many items the universes hold. */
 export const beat = Effect.fn("Loop.beat")(function* (desk: Desk, last: boolean) {
+  yield* progressed(desk.progress, "beat")
   const store = yield* Store
   const notes = { ...(yield* rateNotes), ...universeNotes(desk.universes) }
   const at = yield* marketNow

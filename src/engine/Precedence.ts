@@ -9,9 +9,7 @@ import type { CompiledStrategy } from "../rules/Strategies.ts"
 const sides: ReadonlyArray<Side> = ["bid", "ask"]
 
 const decides = (decision: Decision, side: Side): boolean =>
-  decision[side] !== undefined ||
-  (side === "bid" && decision.buys.length > 0) ||
-  decision.holds.includes(side)
+  decision[side] !== undefined || (side === "bid" && decision.buys.length > 0)
 
 /** The decisions of these strategies, in order of precedence, without the wishes of those that yield. */
 export const byPrecedence = (
@@ -40,7 +38,6 @@ const withoutWishes = (decision: Decision, yields: ReadonlyArray<Yield>): Decisi
     bid: lost.has("bid") ? undefined : decision.bid,
     buys: lost.has("bid") ? [] : decision.buys,
     ask: lost.has("ask") ? undefined : decision.ask,
-    holds: decision.holds.filter((side) => !lost.has(side)),
     yields
   }
 }
@@ -55,8 +52,7 @@ export const sellingOnly = (strategy: CompiledStrategy): CompiledStrategy => {
     ...strategy,
     evaluate: (facts, held) => {
       const result = strategy.evaluate(facts, held)
-      const holds = result.decision.holds.filter((side) => side === "ask")
-      return { ...result, decision: { ...result.decision, bid: undefined, buys: [], holds } }
+      return { ...result, decision: { ...result.decision, bid: undefined, buys: [] } }
     }
   }
   narrowed.set(strategy, only)

@@ -248,8 +248,7 @@ export const protect = (
     ...decision,
     bid: stands ? { _tag: "NoBid", reason } : decision.bid?._tag === "NoBid" ? decision.bid : undefined,
     buys: [],
-    holds: decision.holds.filter((side) => side === "ask"),
     pauses
   }
-  return halted === undefined ? without : { ...without, ask: undefined, holds: [], halted }
+  return halted === undefined ? without : { ...without, ask: undefined, halted }
 }

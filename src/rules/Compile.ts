@@ -11,14 +11,14 @@ import type { Protection } from "../domain/Protection.ts"
 import { checkProtections } from "./CompileProtections.ts"
 import { checkLets, checkRules, checkWhere, type Checking } from "./CompileRules.ts"
 import { describeUniverse } from "./CompileUniverse.ts"
-import { evaluate } from "./Evaluate.ts"
+import { evaluator } from "./Evaluate.ts"
 import { runInlineTests } from "./InlineTests.ts"
 import { readParams } from "./Params.ts"
-import type { Program, ProgramRule } from "./Program.ts"
+import { expressionsOf, type Program, type ProgramRule } from "./Program.ts"
 import type { Freshness } from "./Scope.ts"
 import { decodeYaml, type SourceError } from "./Source.ts"
 import type { CompiledStrategy, Target } from "./Strategies.ts"
-import { defaultFreshness, notYet, StrategyFile } from "./Strategy.ts"
+import { defaultFreshness, StrategyFile } from "./Strategy.ts"
 import { whereOf } from "./Where.ts"
 
 /** First 8 hex digits of the content's hash. */
@@ -32,7 +32,7 @@ export const compileStrategy = (
   text: string,
   target: Target
 ): Result.Result<CompiledStrategy, ReadonlyArray<SourceError>> => {
-  const decoded = decodeYaml(file, text, StrategyFile, { notYet })
+  const decoded = decodeYaml(file, text, StrategyFile)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
   const source = decoded.success
   const errors: Array<SourceError> = []
@@ -71,7 +71,7 @@ export const compileStrategy = (
     reads: readsOf(rules, protections, program.freshness),
     limits: program.limits,
     protections,
-    evaluate: (facts, held) => evaluate(program, facts, held)
+    evaluate: evaluator(program)
   }
   const failures = runInlineTests(source, strategy, rules, target)
   return failures.length > 0 ? Result.fail(failures) : Result.succeed(strategy)
@@ -94,8 +94,9 @@ const readsOf = (
   const reads = new Map<PolledFact, number>()
   for (const protection of protections)
     if (protection.kind === "price-jump") reads.set(protection.against, freshness[protection.against])
-  for (const { at, because, message, qty, reprice, when } of rules)
-    for (const checked of [when, at, qty, because, message, reprice?.floor])
-      for (const poll of checked?.polled ?? []) reads.set(poll, freshness[poll])
+  for (const rule of rules) {
+    if (rule.action === "buy") reads.set("offers", freshness.offers)
+    for (const { polled } of expressionsOf(rule)) for (const poll of polled) reads.set(poll, freshness[poll])
+  }
   return reads
 }

@@ -23,7 +23,7 @@ interface Outcome {
 }
 
 const outcomesOf = (
-  { ask, bid, signals, verdicts }: Decision,
+  { ask, bid, buys, signals, verdicts }: Decision,
   rules: ReadonlyArray<ProgramRule>
 ): ReadonlyArray<Outcome> => {
   const outcomes: Array<Outcome> = []
@@ -35,6 +35,14 @@ const outcomesOf = (
     outcomes.push({ rule: ask.reason.origin.rule, does: "ask", at: toDecimal(ask.price), qty: undefined })
   if (ask?._tag === "NoAsk")
     outcomes.push({ rule: ask.reason.origin.rule, does: "cancel-ask", at: undefined, qty: undefined })
+  const [buy] = buys
+  if (buy !== undefined)
+    outcomes.push({
+      rule: buy.reason.origin.rule,
+      does: "buy",
+      at: toDecimal(buy.limit),
+      qty: buys.length
+    })
   for (const { _tag, reason } of signals)
     outcomes.push({
       rule: reason.origin.rule,

@@ -1,7 +1,7 @@
 /**
- * A strategy file as its author writes it: the schema that decodes it, that the editor's JSON Schema is generated from, and the
- * words that are described but not built yet. Invariants: 1. an amount is read exactly, a time is milliseconds. 2. expressions are
- * text here; only Compile gives them a meaning. 3. nothing is filled in but what a default of this file says.
+ * A strategy file as its author writes it: the schema that decodes it and that the editor's JSON Schema is generated from.
+ * Invariants: 1. an amount is read exactly, a time is milliseconds. 2. expressions are text here; only Compile gives them a meaning.
+ * 3. nothing is filled in but what a default of this file says.
  */
 import { Schema } from "effect"
 
@@ -15,7 +15,7 @@ const Expression = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]).
   expected: "an expression",
   title: "an expression",
   description:
-    "A CEL expression over book, history, overview, position, orders, wallet, item, fees, clock, params and let names."
+    "A CEL expression over book, listing, history, overview, position, orders, wallet, item, fees, clock, params and let names."
 })
 
 const ParamValue = Schema.Union([Schema.Finite, Schema.Boolean, Schema.String]).annotate({
@@ -34,7 +34,16 @@ const Param = Schema.Struct({
 }).annotate({ title: "{ default: … }" })
 export type Param = typeof Param.Type
 
-export const Action = Schema.Literals(["bid", "cancel-bid", "ask", "cancel-ask", "notify", "halt", "hold"])
+export const Action = Schema.Literals([
+  "bid",
+  "cancel-bid",
+  "ask",
+  "cancel-ask",
+  "buy",
+  "notify",
+  "halt",
+  "hold"
+])
 export type Action = typeof Action.Type
 
 const Name = Schema.String.check(
@@ -50,6 +59,8 @@ const Rule = Schema.Struct({
   do: Action,
   at: Schema.optionalKey(Expression),
   qty: Schema.optionalKey(Expression),
+  /** Only for buying outright: what the listing may cost at most. */
+  limit: Schema.optionalKey(Expression),
   expire: Schema.optionalKey(Time),
   reprice: Schema.optionalKey(
     Schema.Struct({ after: Time, step: Step, floor: Schema.optionalKey(Expression) })
@@ -180,12 +191,6 @@ export const StrategyFile = Schema.Struct({
   description: "One strategy: which items, which rules, which limits."
 })
 export type StrategyFile = typeof StrategyFile.Type
-
-/** Parts of the language that are refused with these words until they are built. */
-export const notYet: ReadonlyMap<string, string> = new Map([
-  ["rules.*.do=buy", "use `do: bid`: a buy order at or above the ask buys at once"],
-  ["rules.*.limit", "belongs to `do: buy`; a bid's price is `at`"]
-])
 
 /** How old a fact may be when the file does not say it, in milliseconds. */
 export const defaultFreshness = {

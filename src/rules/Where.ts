@@ -4,9 +4,9 @@
  */
 import type { PolledFact } from "../domain/Facts.ts"
 import type { Checked } from "./Expression.ts"
+import { valueAt } from "./Look.ts"
 import { paramsFor } from "./Params.ts"
 import type { Program } from "./Program.ts"
-import { scopeOf } from "./Scope.ts"
 import type { UniverseEntry, Where } from "./Universe.ts"
 import { isUnknown } from "./Value.ts"
 
@@ -21,14 +21,14 @@ export const whereOf = (program: Program, checked: Checked, entries: ReadonlyArr
   const reads = new Map<PolledFact, number>()
   for (const fact of checked.polled)
     reads.set(fact, Math.max(program.freshness[fact], everyMillis * agesPerRefresh))
-  const freshness = { ...program.freshness, ...Object.fromEntries(reads) }
+  const patient = { ...program, freshness: { ...program.freshness, ...Object.fromEntries(reads) } }
   return {
     text: checked.text,
     reads,
     everyMillis,
     judge: (facts) => {
       const params = paramsFor(program.params, facts.item)
-      const value = checked.run(scopeOf(facts, freshness, params, program.lets.length))
+      const value = valueAt({ program: patient, facts, params, listing: undefined }, checked)
       if (isUnknown(value)) return { _tag: "Unknown", why: value.why() }
       return { _tag: value === true ? "Holds" : "Fails" }
     }

@@ -59,7 +59,7 @@ const sniper = (of: Item, wear: number, stock: number): CompiledStrategy => ({
         verdicts: [],
         bid: undefined,
         ask: undefined,
-        holds: [],
+        trace: () => [],
         buys: good.map((offer) => ({ _tag: "Buy", offer, limit: totalOf(offer), reason })),
         signals: [],
         limits: noLimits,
