@@ -19,6 +19,8 @@ import { finished } from "./Embedded.ts"
 import { EndsBySignal } from "./Exit.ts"
 import { statusLines, tell } from "./Live.ts"
 import type { RunFlags } from "./RunFlags.ts"
+import { record } from "./RunRecording.ts"
+import type { Settings } from "./Settings.ts"
 import { isEven, type Run, summarise, summaryText } from "./Summary.ts"
 
 interface DaemonOptions {
@@ -27,6 +29,9 @@ interface DaemonOptions {
   readonly seed: number | undefined
   readonly engine: EngineOptions
   readonly database: string
+  /** Address of the market, or the name of the embedded world. */
+  readonly market: string
+  readonly recording: Settings["recording"]
   readonly time: TimeControl
 }
 
@@ -62,6 +67,11 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
     yield* time.held(serveControl(options.database, lent))
     const { currency } = yield* patiently(market.wallet)
     yield* tell({ currency, problemsOnly: flags.json })
+    const meta = { currency, market: options.market }
+    yield* Scope.provide(
+      record(options.recording, { database: options.database, held: time.held, meta }),
+      scope
+    )
     const { desk, failed } = yield* Scope.provide(start(options.engine, options.mode), scope)
     lent.desk = desk
     if (!flags.json) yield* Scope.provide(Effect.forkScoped(statusLines(desk, currency)), scope)

@@ -77,7 +77,16 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
   const { database } = folder
   const embeddedDaemon = Effect.flatMap(VirtualClock, ({ held, pace }) => {
     const time = { held, unpaced: pace(undefined) }
-    return daemon({ flags, mode: "embedded", seed, database, time, engine: engineOptions(settings) })
+    return daemon({
+      flags,
+      mode: "embedded",
+      seed,
+      database,
+      market: world,
+      time,
+      engine: engineOptions(settings),
+      recording: settings.recording
+    })
   })
   yield* embeddedDaemon.pipe(
     Effect.provide([
@@ -124,8 +133,10 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     mode: "live",
     seed: undefined,
     database,
+    market: market.baseUrl,
     time: wallTime,
-    engine: engineOptions(settings)
+    engine: engineOptions(settings),
+    recording: settings.recording
   }).pipe(Effect.provide([layers, layerSystemd]), Effect.scoped)
 })
 

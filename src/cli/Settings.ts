@@ -70,6 +70,13 @@ export const Settings = Schema.Struct({
     balance: Amount,
     startAt: Schema.NullOr(Moment)
   }),
+  recording: Schema.Struct({
+    on: Schema.Boolean,
+    folder: Schema.NullOr(PathText),
+    rollEvery: Time,
+    keep: Time,
+    keepMegabytes: Schema.Int.check(positive)
+  }),
   engine: Schema.Struct({
     trackEvery: Time,
     idleTrackEvery: Time,
@@ -126,6 +133,13 @@ export const defaults: Settings = {
     ledger: null
   },
   exchange: { seed: 1, speed: 240, currency: 1 as CurrencyId, balance: money(10_000), startAt: null },
+  recording: {
+    on: false,
+    folder: null,
+    rollEvery: Duration.days(1),
+    keep: Duration.days(365),
+    keepMegabytes: 4096
+  },
   engine: {
     trackEvery: Duration.seconds(30),
     idleTrackEvery: Duration.minutes(5),
@@ -178,6 +192,11 @@ export const descriptions: Readonly<Record<string, string>> = {
   "exchange.currency": "Currency of the embedded market's wallets",
   "exchange.balance": "Opening balance of the embedded wallet",
   "exchange.startAt": "When the embedded market's clock starts; null takes the market's own default",
+  "recording.on": "Record everything that a run sees onto tapes, for backtests",
+  "recording.folder": "Folder of the tapes; null puts them beside the run's database",
+  "recording.rollEvery": "Market time after which a tape is closed and the next begun",
+  "recording.keep": "How long closed tapes are kept",
+  "recording.keepMegabytes": "Room for closed tapes; the oldest go first",
   "engine.trackEvery": "How often own orders and listings are read while there are some",
   "engine.idleTrackEvery": "How often they are read while there are none",
   "engine.reconcileEvery": "How often history and wallet are read even when nothing seems to have changed",

@@ -6,6 +6,7 @@ import { Struct } from "effect"
 
 import { controlAfter } from "./Control.ts"
 import type { Event, EventOf } from "./Event.ts"
+import { heldAfter } from "./Holds.ts"
 import { itemKey } from "./Item.ts"
 import { add, subtract } from "./Money.ts"
 import { fold, returned } from "./Position.ts"
@@ -17,6 +18,12 @@ import { afterBuy, afterEquity, afterHalt, afterProtected, afterResume, afterSal
 
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
+  const held = heldAfter(state, event)
+  const next = applied(state, event)
+  return held === state.held ? next : { ...next, held }
+}
+
+const applied = (state: State, event: Event): State => {
   const slotted = applyBuys(state, event) ?? applySlots(state, event)
   switch (event._tag) {
     case "LedgerOpened":

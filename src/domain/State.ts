@@ -59,6 +59,8 @@ export const State = Schema.Struct({
   asks: Schema.Record(Schema.String, AskSlot),
   /** By item key. */
   positions: Schema.Record(Schema.String, Position),
+  /** Refusals to list a unit of ours because it may not be traded yet, by asset id. */
+  held: Schema.Record(Schema.String, Schema.Struct({ at: Millis, refusals: Schema.Natural })),
   /** The last bid that we placed, by item key: fills that the history shows late are still recognised as its. */
   lastBids: Schema.Record(Schema.String, PlaceBid),
   /** The last listing that we bought outright, by item key: its fill is recognised late, and a stale list does not offer it again. */
@@ -91,6 +93,7 @@ export const emptyState: State = {
   buys: {},
   asks: {},
   positions: {},
+  held: {},
   lastBids: {},
   lastBuys: {},
   repriced: {},
