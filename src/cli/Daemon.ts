@@ -14,11 +14,15 @@ import { beat, numbers, start } from "../engine/Loop.ts"
 import { unsettled } from "../engine/Recover.ts"
 import { Supervisor } from "../engine/Supervisor.ts"
 import { Market } from "../market/Market.ts"
+import { Notifier } from "../notify/Notifier.ts"
 import { Store } from "../store/Store.ts"
 import { finished } from "./Embedded.ts"
 import { EndsBySignal } from "./Exit.ts"
 import { statusLines, tell } from "./Live.ts"
+import { tellPeople, tellSummaries } from "./Notices.ts"
 import type { RunFlags } from "./RunFlags.ts"
+import { record } from "./RunRecording.ts"
+import type { Settings } from "./Settings.ts"
 import { isEven, type Run, summarise, summaryText } from "./Summary.ts"
 
 interface DaemonOptions {
@@ -27,7 +31,12 @@ interface DaemonOptions {
   readonly seed: number | undefined
   readonly engine: EngineOptions
   readonly database: string
+  /** Address of the market, or the name of the embedded world. */
+  readonly market: string
+  readonly recording: Settings["recording"]
   readonly time: TimeControl
+  /** How often people are told where we stand. */
+  readonly summaryEvery: Duration.Duration | null
 }
 
 /** The hand on virtual time; on the wall's it does nothing. */
@@ -45,6 +54,7 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
   const { flags, time } = options
   const wallAtStart = yield* wallMillis
   const market = yield* Market
+  const notifier = yield* Notifier
   const supervisor = yield* Supervisor
   const lent: Lent = { desk: undefined }
   const scope = yield* Scope.make()
@@ -59,12 +69,20 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
       yield* lastWords(options, lent.desk, last, why, (yield* wallMillis) - wallAtStart)
     })
   const living = Effect.gen(function* () {
+    yield* tellPeople()
     yield* time.held(serveControl(options.database, lent))
     const { currency } = yield* patiently(market.wallet)
     yield* tell({ currency, problemsOnly: flags.json })
+    const meta = { currency, market: options.market }
+    yield* Scope.provide(
+      record(options.recording, { database: options.database, held: time.held, meta }),
+      scope
+    )
     const { desk, failed } = yield* Scope.provide(start(options.engine, options.mode), scope)
     lent.desk = desk
     if (!flags.json) yield* Scope.provide(Effect.forkScoped(statusLines(desk, currency)), scope)
+    if (options.summaryEvery !== null)
+      yield* Scope.provide(Effect.forkScoped(tellSummaries(desk, currency, options.summaryEvery)), scope)
     yield* supervisor.ready
     yield* Effect.raceFirst(atEnd(flags, options.mode), failed)
   })
@@ -75,9 +93,10 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
         signal.ended = true
         yield* Effect.orDie(stop(bySignal))
       })
-    )
+    ),
+    Effect.andThen(stop(finished)),
+    Effect.ensuring(notifier.flushed)
   )
-  yield* stop(finished)
 })
 
 /** Why a run stopped that was told to. */

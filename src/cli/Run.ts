@@ -1,7 +1,7 @@
 /**
  * `haggle run`: the daemon on the embedded market in virtual time, or on a real market, until `--for` or a signal ends it.
  */
-import { Effect, Layer, Path, Random } from "effect"
+import { Clock, Effect, Layer, Path, Random } from "effect"
 
 import { layer as virtualClock, VirtualClock } from "../clock/VirtualClock.ts"
 import { meaningHash } from "../domain/Ids.ts"
@@ -18,6 +18,7 @@ import { worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
 import { ledgerFile } from "./LedgerFile.ts"
+import { notifierLayer } from "./NotifySettings.ts"
 import { engineOptions, marketOptions, quotas, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
@@ -77,12 +78,23 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
   const { database } = folder
   const embeddedDaemon = Effect.flatMap(VirtualClock, ({ held, pace }) => {
     const time = { held, unpaced: pace(undefined) }
-    return daemon({ flags, mode: "embedded", seed, database, time, engine: engineOptions(settings) })
+    return daemon({
+      flags,
+      mode: "embedded",
+      seed,
+      database,
+      market: world,
+      time,
+      engine: engineOptions(settings),
+      recording: settings.recording,
+      summaryEvery: settings.notify.summaryEvery
+    })
   })
   yield* embeddedDaemon.pipe(
     Effect.provide([
       layers.pipe(Layer.provideMerge(clock), Layer.provideMerge(exchangeLayer(options))),
-      layerSystemd
+      layerSystemd,
+      notifierLayer(settings.notify, yield* Clock.Clock)
     ]),
     Random.withSeed(`run ${seed}`),
     Effect.scoped
@@ -124,9 +136,15 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     mode: "live",
     seed: undefined,
     database,
+    market: market.baseUrl,
     time: wallTime,
-    engine: engineOptions(settings)
-  }).pipe(Effect.provide([layers, layerSystemd]), Effect.scoped)
+    engine: engineOptions(settings),
+    recording: settings.recording,
+    summaryEvery: settings.notify.summaryEvery
+  }).pipe(
+    Effect.provide([layers, layerSystemd, notifierLayer(settings.notify, yield* Clock.Clock)]),
+    Effect.scoped
+  )
 })
 
 const recordingsName = (recordings: ReadonlyMap<string, Recording>): string =>

@@ -16,13 +16,14 @@ import { RateLimiter } from "../market/RateLimiter.ts"
 import { Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
-import { Activity } from "./Activity.ts"
+import { Activity, type Observed } from "./Activity.ts"
 import { Control, obey } from "./Control.ts"
 import { breaker, lifeKinds, livesLooked } from "./CrashLoop.ts"
 import { watchCurrency } from "./CurrencyWatch.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
+import { withoutOwn } from "./Observe.ts"
 import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
 import { progressed, type Stalled, watchdog, watchLoops } from "./Progress.ts"
 import { rateNotes } from "./RateNotes.ts"
@@ -150,15 +151,21 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
       if (message.generation !== generationOf(desk, message.item)) return Effect.void
       desk.view.books.set(itemKey(message.item), seen(message.value, message.at))
       return Effect.andThen(
-        watchCurrency(desk, message.item, message.value),
+        Effect.andThen(watchCurrency(desk, message.item, message.value), tellBook(message)),
         observed(desk, itemKey(message.item))
       )
     case "History":
       desk.view.histories.set(itemKey(message.item), seen(message.value, message.at))
-      return observed(desk, itemKey(message.item))
+      return Effect.andThen(
+        tellSeen(message, { _tag: "History", history: message.value }),
+        observed(desk, itemKey(message.item))
+      )
     case "Overview":
       desk.view.overviews.set(itemKey(message.item), seen(message.value, message.at))
-      return observed(desk, itemKey(message.item))
+      return Effect.andThen(
+        tellSeen(message, { _tag: "Overview", overview: message.value }),
+        observed(desk, itemKey(message.item))
+      )
     case "Offers":
       if (message.description !== undefined)
         desk.view.descriptions.set(itemKey(message.item), seen(message.description, message.at))
@@ -199,6 +206,15 @@ const released = Effect.fnUntraced(function* (desk: Desk) {
   if ((yield* journal.state).control._tag !== "Trading") return
   yield* retire(desk)
   yield* decideOn(desk, [...desk.universes.byItem.keys()])
+})
+
+const tellSeen = ({ at, item }: Pick<Observed, "at" | "item">, saw: Observed["saw"]) =>
+  Effect.flatMap(Activity, (activity) => activity.tell({ _tag: "Observed", at, item, saw }))
+
+const tellBook = Effect.fnUntraced(function* (seen: Extract<Observation, { _tag: "Book" }>) {
+  const journal = yield* Journal
+  const book = withoutOwn(seen.value, yield* journal.state, itemKey(seen.item))
+  yield* tellSeen(seen, { _tag: "Book", book })
 })
 
 const decideOn = Effect.fnUntraced(function* (desk: Desk, keys: ReadonlyArray<ItemKey>) {
