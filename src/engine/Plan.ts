@@ -19,8 +19,8 @@ import type { CancelBid, ListAsset, PlaceBid, RemoveListing } from "../domain/In
 import { type Item, itemKey } from "../domain/Item.ts"
 import { min, type Money, money, toDecimal } from "../domain/Money.ts"
 import type { OpenAsk, OpenBid } from "../domain/Slot.ts"
-import { positionOf, type State } from "../domain/State.ts"
-import { asksOf } from "./Observe.ts"
+import type { State } from "../domain/State.ts"
+import { asksOf, listable } from "./Observe.ts"
 import { type BuyDraft, planBuys } from "./PlanBuys.ts"
 
 /** An intent without its id, and the limits of the strategy that asks for it. */
@@ -132,19 +132,20 @@ const planListings = (
   const key = itemKey(item)
   const take = sellerReceives(fees, min(wish.price, state.repriced[key] ?? wish.price))
   if (take <= 0) return []
-  const free = positionOf(state, key).holdings.filter(({ asset }) => state.asks[asset] === undefined)
-  return free.slice(0, rules.listingsPerStep).map(({ asset, context }) => ({
-    _tag: "ListAsset",
-    item,
-    at: now,
-    reason: wish.reason,
-    limits,
-    asset,
-    context,
-    allowLoss: wish.allowLoss ?? false,
-    sellerReceives: take,
-    buyerPays: buyerPays(fees, take)
-  }))
+  return listable(state, key, now)
+    .slice(0, rules.listingsPerStep)
+    .map(({ asset, context }) => ({
+      _tag: "ListAsset",
+      item,
+      at: now,
+      reason: wish.reason,
+      limits,
+      asset,
+      context,
+      allowLoss: wish.allowLoss ?? false,
+      sellerReceives: take,
+      buyerPays: buyerPays(fees, take)
+    }))
 }
 
 const planRemoval = (

@@ -13,8 +13,8 @@ import { type Member, type Namespace, number, type NumberType, numberOf, ofTexts
 import type { Scope } from "./Scope.ts"
 import { showDuration } from "./Strategy.ts"
 
-const noBid = "nobody bids: the book has no bid"
-const noAsk = "nobody offers: the book has no ask"
+export const noBid = "nobody bids: the book has no bid"
+export const noAsk = "nobody offers: the book has no ask"
 
 const noSide = ({ book }: Scope): string =>
   book === undefined || bestBid(book) === undefined ? noBid : noAsk

@@ -7,7 +7,7 @@ import { buyerPays, sellerReceives } from "../domain/Fee.ts"
 import { ceilTo, floorTo, money } from "../domain/Money.ts"
 import { condition, type Namespace, number, numberOf, ofTexts, text } from "./Member.ts"
 import type { Scope } from "./Scope.ts"
-import { askOf, beyondPrices, ofPrice } from "./VocabularyMarket.ts"
+import { askOf, beyondPrices, bidOf, noAsk, noBid, ofPrice } from "./VocabularyMarket.ts"
 
 const noUnits = "no units are held"
 const noOwnBid = "we have no bid"
@@ -26,13 +26,15 @@ export const wallet: Namespace = {
   }
 }
 
-/** What selling everything at the ask would bring after fees, against what it cost. */
-const unrealised = (scope: Scope): number => {
-  const { fees, position } = scope.facts
-  if (position.units === 0 || position.avgCost === undefined) return 0
-  const ask = askOf(scope)
-  return Number.isNaN(ask) ? ask : (sellerReceives(fees, money(ask)) - position.avgCost) * position.units
-}
+/** What selling everything at this price would bring after fees, against what it cost. */
+const unrealisedAt =
+  (priceOf: (scope: Scope) => number) =>
+  (scope: Scope): number => {
+    const { fees, position } = scope.facts
+    if (position.units === 0) return 0
+    const price = priceOf(scope)
+    return Number.isNaN(price) ? price : sellerReceives(fees, money(price)) * position.units - position.cost
+  }
 
 const always = (members: Namespace["members"]): Namespace => ({ polled: undefined, members })
 
@@ -49,7 +51,8 @@ export const position: Namespace = always({
     { none: noUnits }
   ),
   realised: number("Money", ({ facts }) => facts.position.realised),
-  unrealised: number("Money", unrealised, { none: "nobody offers: the book has no ask", polled: "book" })
+  unrealised: number("Money", unrealisedAt(bidOf), { none: noBid, polled: "book" }),
+  unrealisedAsk: number("Money", unrealisedAt(askOf), { none: noAsk, polled: "book" })
 })
 
 const ageOf = (now: number, order: { readonly at: number } | undefined): number =>

@@ -54,6 +54,7 @@ export const facts = (of: Partial<Facts> = {}): Facts => ({
     sellable: 0,
     listed: 0,
     held: 0,
+    cost: zero,
     avgCost: undefined,
     oldestAt: undefined,
     realised: zero
@@ -67,6 +68,7 @@ export const holding = (units: number, avgCost: number, ageMillis = hour): Facts
   sellable: units,
   listed: 0,
   held: 0,
+  cost: money(avgCost * units),
   avgCost: money(avgCost),
   oldestAt: at(now - ageMillis),
   realised: zero
