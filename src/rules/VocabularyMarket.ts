@@ -19,7 +19,8 @@ export const noAsk = "nobody offers: the book has no ask"
 const noSide = ({ book }: Scope): string =>
   book === undefined || bestBid(book) === undefined ? noBid : noAsk
 
-export const bidOf = ({ book }: Scope): number => (book === undefined ? Number.NaN : (bestBid(book) ?? Number.NaN))
+export const bidOf = ({ book }: Scope): number =>
+  book === undefined ? Number.NaN : (bestBid(book) ?? Number.NaN)
 export const askOf = ({ book }: Scope): number =>
   book === undefined ? Number.NaN : (bestAsk(book) ?? Number.NaN)
 

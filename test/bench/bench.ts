@@ -11,8 +11,9 @@ import { pureRows } from "./Pure.ts"
 import { ruleRows } from "./Rules.ts"
 import { runningRows } from "./Running.ts"
 import { slidingRows } from "./Sliding.ts"
+import { tapeRows } from "./Tapes.ts"
 
-const measured = { ...pureRows, ...ruleRows, ...slidingRows, ...runningRows }
+const measured = { ...pureRows, ...ruleRows, ...slidingRows, ...tapeRows, ...runningRows }
 const names = Object.keys(measured) as ReadonlyArray<keyof typeof measured>
 
 const command = Command.make(
