@@ -7,7 +7,8 @@ import { Console, Effect, FileSystem } from "effect"
 import { itemKey } from "../domain/Item.ts"
 import type { Operation } from "../domain/Operation.ts"
 import { defaultOptions, makeDesk } from "../engine/Desk.ts"
-import { demand, type MarketFact, marketFacts } from "../engine/Poll.ts"
+import { demand } from "../engine/Poll.ts"
+import { marketFacts, operationOf } from "../engine/Polled.ts"
 import { inForce } from "../engine/Universe.ts"
 import type { Quotas } from "../market/Quotas.ts"
 import { errorsAsData, renderErrors } from "../rules/Source.ts"
@@ -24,13 +25,6 @@ export interface CheckFlags {
   readonly files: ReadonlyArray<string>
 }
 
-const operationOf: Readonly<Record<MarketFact, Operation>> = {
-  book: "orderbook",
-  history: "pricehistory",
-  overview: "priceoverview",
-  offers: "listings",
-  description: "listings"
-}
 const hourMillis = 3_600_000
 
 /** What is asked of an operation. */

@@ -22,7 +22,8 @@ import { watchCurrency } from "./CurrencyWatch.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
-import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
+import { poll } from "./Poll.ts"
+import { generationOf, type Observation } from "./PollRead.ts"
 import { rateNotes } from "./RateNotes.ts"
 import { afterDeath, overdue, slotsOf } from "./Recover.ts"
 import { attend, heard, renewed } from "./SessionWatch.ts"
@@ -51,7 +52,8 @@ interface Daemon {
 
 /** Recovers, then trades until its scope closes. */
 export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, mode: string) {
-  const desk = makeDesk(options)
+  const limiter = yield* RateLimiter
+  const desk = makeDesk(options, limiter.budgets)
   const inbox = yield* Queue.bounded<Message>(inboxCapacity)
   const strategies = yield* Strategies
   const control = yield* Control
@@ -76,7 +78,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* retire(desk)
   yield* obeyed(desk)
   yield* forked(Effect.forever(Effect.andThen(control.given, Queue.offer(inbox, { _tag: "ControlGiven" }))))
-  for (const fact of marketFacts) yield* forked(poll(desk, fact, inbox))
+  yield* forked(poll(desk, inbox))
   yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
   yield* forked(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))
   yield* forked(
