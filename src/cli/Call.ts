@@ -3,7 +3,7 @@
  * Exit code: 0 when the market said yes (also `null`, its way to say "nothing"), 1 when it said no, 5 when it said nothing in time.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Clock, Console, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Console, Effect, Layer, Option } from "effect"
 
 import { type Operation, operations } from "../domain/Operation.ts"
 import { call, type CallResult } from "../market/Call.ts"
@@ -12,16 +12,13 @@ import { type OperationInfo, operationInfo } from "../market/contract/Operations
 import type { Parameter } from "../market/contract/Parameter.ts"
 import { layer as httpLayer, type NoAnswer } from "../market/Http.ts"
 import { MarketConfig } from "../market/MarketConfig.ts"
-import { layer as ledgerSqlite } from "../market/RateLedgerSqlite.ts"
-import { layer as limiterLayer, layerAlone as limiterAlone } from "../market/RateLimiter.ts"
-import { Session } from "../market/Session.ts"
 import { layer as signerLayer } from "../market/Signer.ts"
 import { layerSession, type SessionFlags } from "./CallSession.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { covered } from "./ContractCheck.ts"
-import { badConfig, cliError, failed, Reported, timedOut } from "./Exit.ts"
-import { isLoopback, ledgerFile } from "./LedgerFile.ts"
-import { marketOptions, quotas } from "./Options.ts"
+import { cliError, failed, Reported, timedOut } from "./Exit.ts"
+import { limiterFor, marketUrl } from "./LiveMarket.ts"
+import { marketOptions } from "./Options.ts"
 import { table } from "./Table.ts"
 
 export interface CallFlags extends SessionFlags {
@@ -86,42 +83,20 @@ const print = (result: CallResult, flags: CallFlags) =>
     yield* Console.log(text)
   })
 
-/** A market on the loopback is there to be tried out, by commands in any number, unless a shared ledger is named. */
-const limiterFor = Effect.fnUntraced(function* ({ settings }: ResolvedConfig, url: string) {
-  const budgets = quotas(settings)
-  if (isLoopback(url) && settings.market.ledger === null) return limiterAlone(budgets)
-  const file = yield* ledgerFile(settings, url)
-  return limiterLayer(budgets).pipe(
-    Layer.provide(
-      Layer.unwrap(
-        Effect.map(Session, ({ accountId }) =>
-          ledgerSqlite({ file, market: new URL(url).origin, account: Redacted.value(accountId) })
-        )
-      )
-    )
-  )
-})
-
 /** A signature is good once per second and tag: a call that begins on a new second never repeats that of the call before it. */
 const nextSecond = Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(1_000 - (now % 1_000)))
 
 const send = Effect.fnUntraced(function* (flags: CallFlags, operation: Operation, config: ResolvedConfig) {
   const { settings } = config
   const info = yield* covered(operation)
-  const { url } = settings.market
-  if (url === null)
-    return yield* cliError(
-      badConfig,
-      "there is no market to call",
-      "give its address with --url, or set market.url"
-    )
+  const url = yield* marketUrl(settings)
   const body = yield* bodyOf(flags.body)
   const needed = info.parameters.some(({ filledIn }) => filledIn !== undefined)
   if (info.parameters.some(({ filledIn }) => filledIn === "signature")) yield* nextSecond
   const services = httpLayer.pipe(
     Layer.provideMerge(signerLayer),
     Layer.provideMerge(Layer.succeed(MarketConfig, marketOptions(settings, url))),
-    Layer.provide(yield* limiterFor(config, url)),
+    Layer.provide(yield* limiterFor(settings, url)),
     Layer.provide([layerSession(flags, config, needed), NodeHttpClient.layerUndici])
   )
   const result = yield* call({

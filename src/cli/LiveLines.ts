@@ -56,6 +56,7 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "Paused":
     case "Draining":
     case "Resumed":
+    case "Stalled":
     case "Notified":
     case "LedgerDiffers":
     case "CurrencyDiffers":
@@ -66,6 +67,8 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "SessionExpiring":
     case "SessionRenewalFailed":
       return aboutRun(event, 1)
+    case "UniverseFound":
+      return event.problems.length === 0 ? undefined : aboutRun(event, 1)
     default:
       return undefined
   }
@@ -215,10 +218,15 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
       return `${line(event.at, event.file, "refused, the last good revision goes on:")}\n${event.message}`
     case "StrategyRemoved":
       return line(event.at, event.name, "strategy removed")
+    case "RejectionEnded":
+      return line(event.at, event.file, "is refused no more")
+    case "UniverseFound":
+      return line(event.at, "universe", sentence(event, currency))
     case "Halted":
     case "Paused":
     case "Draining":
     case "Resumed":
+    case "Stalled":
       return line(event.at, event._tag.toUpperCase(), sentence(event, currency))
     case "Notified":
       return line(event.at, event.item.name, `! ${event.message}`)

@@ -89,6 +89,7 @@ type Rest = Extract<
       | "GuardRefused"
       | "Notified"
       | "Halted"
+      | "Stalled"
       | "SessionExpired"
       | "SessionRenewed"
       | "SessionExpiring"
@@ -99,6 +100,9 @@ type Rest = Extract<
       | "StrategyLoaded"
       | "StrategyRejected"
       | "StrategyRemoved"
+      | "RejectionEnded"
+      | "UniverseFound"
+      | "UniverseForgotten"
   }
 >
 
@@ -134,6 +138,8 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
     case "Paused":
     case "Draining":
       return showControl(controlAfter(trading, event))
+    case "Stalled":
+      return `the loop "${event.loop}" made no progress since ${moment(event.since)}: the process ended itself`
     case "Resumed":
       return `trading resumed by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
     case "SessionExpired":
@@ -152,5 +158,11 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `strategy file ${event.file} rejected: ${event.message.split("\n")[0] ?? ""}`
     case "StrategyRemoved":
       return `strategy ${event.name} removed`
+    case "RejectionEnded":
+      return `strategy file ${event.file} is refused no more`
+    case "UniverseFound":
+      return `search ${event.about}: ${[`${event.joined.length} joined, ${event.left.length} left`, ...event.problems].join("; ")}`
+    case "UniverseForgotten":
+      return `search ${event.search} is asked no more`
   }
 }

@@ -1,11 +1,13 @@
 /**
  * `haggle status`: whose database it is, whether its daemon lives, and the figures of the state and the last run.
- * Invariant: "running" means that the last run has not stopped in order and that its process is there.
+ * Invariant: "running" means that its daemon answers, or that the last run has not stopped in order and that its process is there.
  */
 import { kill } from "node:process"
 
 import { Console, Effect, Option } from "effect"
 
+import type { LiveStatus } from "../control/ControlApi.ts"
+import { connect } from "../control/ControlClient.ts"
 import { showControl } from "../domain/Control.ts"
 import { itemKey } from "../domain/Item.ts"
 import { sum } from "../domain/Money.ts"
@@ -35,7 +37,9 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
   const beat = Option.getOrUndefined(yield* store.lastBeat)
   const [run] = yield* store.journal({ kinds: ["RunStarted", "RunStopped"], last: 1 })
   const [last] = yield* store.journal({ last: 1 })
-  const running = run?.event._tag === "RunStarted" && beat !== undefined && (yield* isAlive(beat.pid))
+  const daemon = yield* connect(seen.file)
+  const alive = run?.event._tag === "RunStarted" && beat !== undefined && (yield* isAlive(beat.pid))
+  const pid = daemon?.found.pid ?? (alive ? beat.pid : undefined)
   const orders = openOrders(state)
   const listings = openListings(state)
   const purchases = openPurchases(state)
@@ -43,8 +47,9 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
   return {
     ...seenAsData(seen),
     ...store.stamp,
-    running,
-    pid: running ? beat.pid : undefined,
+    running: pid !== undefined,
+    pid,
+    loops: daemon?.found.loops ?? [],
     control: state.control,
     lastEventAt: last?.event.at,
     lastBeatAt: beat?.at,
@@ -62,6 +67,17 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
     stuck: [...orders, ...listings, ...purchases]
       .filter((slot) => stuck.has(slot.state))
       .map((slot) => itemKey(slot.item)),
+    refused: Object.entries(state.strategies.rejected).map(([file, { at, message }]) => ({
+      file,
+      since: at,
+      message
+    })),
+    searches: Object.values(state.strategies.found).map(({ about, at, items, problems }) => ({
+      about,
+      at,
+      items: items.length,
+      problems
+    })),
     numbers: beat?.numbers ?? {},
     notes: beat?.notes ?? {}
   }
@@ -73,6 +89,9 @@ const stateText = (of: Gathered): string => {
   const process = of.running ? `running, process ${of.pid}` : "not running"
   return of.control._tag === "Trading" ? process : `${showControl(of.control)}; ${process}`
 }
+
+const loopText = ({ at, loop }: LiveStatus["loops"][number], nowMillis: number): string =>
+  `${loop} ${age(at, nowMillis)} ago`
 
 const text = (of: Gathered, { currency, nowMillis }: Seen): string => {
   const { counters } = of
@@ -93,7 +112,21 @@ const text = (of: Gathered, { currency, nowMillis }: Seen): string => {
       "intents",
       `${counters.recorded} recorded, ${counters.accepted} accepted, ${counters.refused} refused, ${counters.unknown} unknown`
     ],
+    ...(of.loops.length === 0
+      ? []
+      : [["loops", of.loops.map((loop) => loopText(loop, nowMillis)).join(", ")] as const]),
     ...(of.stuck.length === 0 ? [] : [["look at", of.stuck.join(", ")] as const]),
+    ...of.refused.map(
+      ({ message, since }) =>
+        [
+          "refused",
+          `${message.split("\n")[0] ?? ""} (since ${moment(since)}; the last good revision goes on)`
+        ] as const
+    ),
+    ...of.searches.map(
+      ({ about, items, problems }) =>
+        ["search", [`${about}: ${items} items`, ...problems].join("; ")] as const
+    ),
     ...rest.map(([name, value]) => [name, String(value)] as const)
   ])
 }

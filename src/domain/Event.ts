@@ -24,6 +24,9 @@ export const Event = Schema.TaggedUnion({
   RunStarted: { ...at, mode: Schema.String },
   RunStopped: { ...at, why: Schema.String },
 
+  /** A loop of the daemon was silent since then; the process ended itself. */
+  Stalled: { ...at, loop: Schema.String, since: Millis },
+
   IntentRecorded: { ...at, intent: Intent },
   Sent: ofIntent,
   /** The market said yes; `order` is the new buy order's id. */
@@ -108,9 +111,30 @@ export const Event = Schema.TaggedUnion({
   /** A new session was offered and cannot be used, or none could be had. */
   SessionRenewalFailed: { ...at, message: Schema.String },
 
-  StrategyLoaded: { ...at, name: Schema.String, revision: Schema.String },
+  StrategyLoaded: {
+    ...at,
+    name: Schema.String,
+    revision: Schema.String,
+    file: Schema.optionalKey(Schema.String),
+    /** What becomes of its bids when it is gone; they are cancelled when nothing says so. */
+    onRemove: Schema.optionalKey(Schema.Literals(["keep", "cancel"]))
+  },
   StrategyRejected: { ...at, file: Schema.String, message: Schema.String },
-  StrategyRemoved: { ...at, name: Schema.String }
+  StrategyRemoved: { ...at, name: Schema.String, file: Schema.optionalKey(Schema.String) },
+  /** A refused file that never was in force is gone, or stands in nobody's way any more. */
+  RejectionEnded: { ...at, file: Schema.String },
+
+  /** What a search of a universe gives now, against what it gave before; `problems` are sentences for a person. */
+  UniverseFound: {
+    ...at,
+    search: Schema.String,
+    about: Schema.String,
+    joined: Schema.Array(Item),
+    left: Schema.Array(Item),
+    problems: Schema.Array(Schema.String)
+  },
+  /** No strategy searches for it any more. */
+  UniverseForgotten: { ...at, search: Schema.String }
 })
 export type Event = typeof Event.Type
 export type EventKind = Event["_tag"]

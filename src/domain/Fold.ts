@@ -6,15 +6,23 @@ import { Struct } from "effect"
 
 import { controlAfter } from "./Control.ts"
 import type { Event, EventOf } from "./Event.ts"
+import { heldAfter } from "./Holds.ts"
 import { itemKey } from "./Item.ts"
 import { add, subtract } from "./Money.ts"
 import { fold, returned } from "./Position.ts"
 import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
 import { applyBuys } from "./StateBuys.ts"
 import { applySlots } from "./StateSlots.ts"
+import { recordAfter } from "./StrategyRecord.ts"
 
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
+  const held = heldAfter(state, event)
+  const next = applied(state, event)
+  return held === state.held ? next : { ...next, held }
+}
+
+const applied = (state: State, event: Event): State => {
   const slotted = applyBuys(state, event) ?? applySlots(state, event)
   switch (event._tag) {
     case "LedgerOpened":
@@ -47,8 +55,10 @@ export const apply = (state: State, event: Event): State => {
       return { ...slotted, sessionLostAt: event.at }
     case "SessionRenewed":
       return Struct.omit(slotted, ["sessionLostAt"])
-    default:
-      return slotted
+    default: {
+      const strategies = recordAfter(slotted.strategies, event)
+      return strategies === slotted.strategies ? slotted : { ...slotted, strategies }
+    }
   }
 }
 

@@ -6,7 +6,7 @@
 import { Context, Effect, Layer, Queue, Result, Schema } from "effect"
 
 import { type Command, type Control as Mode, commanded } from "../domain/Control.ts"
-import { noLimits } from "../domain/Decision.ts"
+import { noLimits, retold } from "../domain/Decision.ts"
 import { units } from "../domain/Position.ts"
 import type { State } from "../domain/State.ts"
 import type { Market } from "../market/Market.ts"
@@ -88,7 +88,7 @@ const withdraw: (desk: Desk, control: Mode) => Effect.Effect<boolean, StoreError
       if (slot._tag !== "Open") continue
       const { order, placed } = slot.open
       const at = yield* marketNow
-      const reason = { ...placed.reason, because: `trading is ${control._tag.toLowerCase()}` }
+      const reason = retold(placed.reason, `trading is ${control._tag.toLowerCase()}`)
       const draft = { _tag: "CancelBid", item: placed.item, at, order, limits: noLimits, reason } as const
       if ((desk.cooling.get(coolingKey(draft))?.until ?? 0) > at) continue
       sent = (yield* cancelOwn(desk, draft)) || sent

@@ -8,10 +8,12 @@ import { Latch } from "effect"
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { Held } from "../rules/Strategies.ts"
+import { type CrashLoopRules, defaultCrashLoopRules } from "./CrashLoop.ts"
 import { defaultGuardRules, type GuardRules } from "./Guard.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
 import { type PollPlanner, pollPlanner } from "./Polled.ts"
+import type { Progress } from "./Progress.ts"
 import { notAsked, type SessionAsking } from "./SessionWatch.ts"
 import { type TrackRules, defaultTrackRules, type Missing } from "./Track.ts"
 import { noUniverses, type Universes } from "./Universe.ts"
@@ -28,6 +30,7 @@ export interface EngineOptions {
   readonly plan: PlanRules
   readonly guard: GuardRules
   readonly track: TrackRules
+  readonly crashLoop: CrashLoopRules
 }
 
 export const defaultOptions: EngineOptions = {
@@ -38,7 +41,8 @@ export const defaultOptions: EngineOptions = {
   maxCoolMillis: 3_600_000,
   plan: defaultPlanRules,
   guard: defaultGuardRules,
-  track: defaultTrackRules
+  track: defaultTrackRules,
+  crashLoop: defaultCrashLoopRules
 }
 
 interface Metrics {
@@ -68,8 +72,6 @@ export interface Desk {
   readonly signalling: Map<ItemKey, ReadonlySet<string>>
   /** Strategies in force and the items of each. */
   readonly universes: Universes
-  /** What becomes of the orders of a strategy that is gone. */
-  readonly retired: Map<string, "keep" | "cancel">
   lastPassAt: number
   lastHistoryAt: number
   lastWalletAt: number
@@ -82,7 +84,11 @@ export interface Desk {
   session: SessionAsking
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
+  /** Opened when what is searched for may have changed. */
+  readonly searches: Latch.Latch
   readonly metrics: Metrics
+  /** When each loop showed progress last. */
+  readonly progress: Progress
   /** Units held and fills known after the first look of this process: what the audit counts from. */
   baseline: { readonly units: number; readonly known: ReadonlySet<string> }
   /** Numbers of the processes before this one in the same run. */
@@ -102,7 +108,6 @@ export const makeDesk = (
   toldBefore: new Map(),
   signalling: new Map(),
   universes: noUniverses(),
-  retired: new Map(),
   lastPassAt: Number.NEGATIVE_INFINITY,
   lastHistoryAt: Number.NEGATIVE_INFINITY,
   lastWalletAt: Number.NEGATIVE_INFINITY,
@@ -111,7 +116,9 @@ export const makeDesk = (
   planner: pollPlanner(budgetsOf),
   session: notAsked,
   hurry: Latch.makeUnsafe(),
+  searches: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },
+  progress: new Map(),
   baseline: { units: 0, known: new Set() },
   before: {}
 })

@@ -6,6 +6,7 @@
  */
 import { Struct } from "effect"
 
+import { retold } from "../domain/Decision.ts"
 import type { Observed } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, intent, type Intent, type IntentDraft, sideOf } from "../domain/Intent.ts"
@@ -143,9 +144,14 @@ const isExit = (draft: Draft): draft is Exit => draft._tag === "CancelBid" || dr
 export const coolingKey = (draft: Draft): string =>
   `${isExit(draft) ? "exit" : draft._tag === "BuyListing" ? "purchase" : "entry"} ${epochKey(itemKey(draft.item), sideOf(draft))}`
 
-/** What only the guard needs stays out of the journal. */
-const forJournal = (draft: Draft): IntentDraft =>
-  Struct.omit({ allowLoss: undefined, ...draft }, ["limits", "allowLoss"]) as IntentDraft
+/**
+ * What only the guard needs stays out of the journal. The reason's words are written down now: a wish's reason would keep the facts that it
+ * was made of for as long as the order lives.
+ */
+const forJournal = (draft: Draft): IntentDraft => {
+  const reason = retold(draft.reason, draft.reason.because)
+  return Struct.omit({ allowLoss: undefined, ...draft, reason }, ["limits", "allowLoss"]) as IntentDraft
+}
 
 /** A session that is gone gets answers in the currency of nobody: one book in another currency makes all of them suspect. */
 const currenciesDiffer = ({ book, state, wallet }: GuardInput): boolean =>

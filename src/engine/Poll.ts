@@ -1,6 +1,6 @@
 /**
- * Carries out what the planner chooses and hands each answer to the deciding fiber. Invariants: 1. nothing is asked for that no rule
- * reads. 2. some requests may be in flight at once, each of another fact or item. 3. an item that fails is asked for less and less
+ * Carries out what the planner chooses and hands each answer to the deciding fiber. Invariants: 1. nothing is asked for that neither a
+ * rule nor the guard reads. 2. some requests may be in flight at once, each of another fact or item. 3. an item that fails is asked for less and less
  * often, never given up. 4. what we hold or have an order on, and what moves, is asked for more often than the rest.
  */
 import { Duration, Effect, FiberSet, Queue } from "effect"
@@ -18,12 +18,13 @@ import { answered, next } from "./Planner.ts"
 import { drop, want, weigh } from "./PlannerWants.ts"
 import { type MarketFact, marketFacts, type PollTask } from "./Polled.ts"
 import { type Observation, read, signatureOf } from "./PollRead.ts"
+import { progressed } from "./Progress.ts"
 import { wanted } from "./Universe.ts"
 
 /** Part of a fact's freshness after which it is asked for again: a late answer should still find the old one fresh. */
 const refreshFraction = 0.5
-/** Longest wait between two looks, and least time between two readings of what is wanted, which go through every item. */
-const lookMillis = 60_000
+/** Longest wait between two looks: universes change without a word. Least time between two readings of them, which go through every item. */
+const lookMillis = 5_000
 const syncMillis = 1_000
 /** First and longest rest of an item that failed. */
 const firstRestMillis = 5_000
@@ -70,6 +71,7 @@ export const poll = Effect.fn("Poll.poll")(function* (desk: Desk, inbox: Queue.E
       const now = yield* marketNow
       const syncAt = sync(poller, yield* journal.state, now)
       const found = next(desk.planner, now, (operation, key) => limiter.waitMillis(operation, now, key))
+      if (desk.planner.inFlight === 0) yield* progressed(desk.progress, "polling")
       if (found._tag === "Ask") {
         desk.metrics.polls++
         yield* FiberSet.run(requests, ask(poller, found.task))
@@ -116,6 +118,7 @@ const ask = Effect.fnUntraced(function* (poller: Poller, task: PollTask) {
     }),
     onFailure: (error) => failed(desk, task, error)
   })
+  yield* progressed(desk.progress, "polling")
   desk.hurry.openUnsafe()
 })
 

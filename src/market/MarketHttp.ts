@@ -66,6 +66,13 @@ export const layerTransport: Layer.Layer<
   Layer.provideMerge(Signer.layer)
 )
 
+/** The port over a transport that others use as well. */
+export const layerOver: Layer.Layer<
+  Market,
+  never,
+  Layer.Success<typeof layerTransport> | Layer.Services<typeof layerTransport>
+> = Layer.effect(Market, make)
+
 /** The port with its own transport. */
 export const layer: Layer.Layer<Market, never, HttpClient.HttpClient | MarketConfig | RateLimiter | Session> =
-  Layer.effect(Market, make).pipe(Layer.provide(layerTransport))
+  layerOver.pipe(Layer.provide(layerTransport))

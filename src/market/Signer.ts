@@ -84,9 +84,10 @@ export const layer: Layer.Layer<Signer, never, Session> = Layer.effect(
         return yield* new CannotSign({
           detail: "the session has no identitySecret; add it to the session file"
         })
-      const doubt = doubtOf(clock)
+      const doubt = doubtOf(clock, yield* Clock.currentTimeMillis)
       if (doubt !== undefined) return yield* new CannotSign({ detail: doubt })
-      const now = (yield* Clock.currentTimeMillis) + (offsetOf(clock)?.millis ?? 0)
+      const here = yield* Clock.currentTimeMillis
+      const now = here + (offsetOf(clock, here)?.millis ?? 0)
       const t = reserve(tag, now)
       if (t === undefined)
         return yield* new CannotSign({
@@ -109,16 +110,16 @@ export const layer: Layer.Layer<Signer, never, Session> = Layer.effect(
         Effect.sync(() => {
           clock = observed(clock, sample)
         }),
-      offset: Effect.sync(() => offsetOf(clock))
+      offset: Effect.map(Clock.currentTimeMillis, (now) => offsetOf(clock, now))
     })
   })
 )
 
 /** Why nothing may be signed now, undefined when all is well. */
-const doubtOf = (clock: MarketClock): string | undefined => {
+const doubtOf = (clock: MarketClock, now: number): string | undefined => {
   if (clock.contrary.length > 0)
     return `the market's clock seems to have jumped by more than ${jumpMillis / 1000} s; waiting for more answers to say so`
-  const offset = offsetOf(clock)
+  const offset = offsetOf(clock, now)
   return offset !== undefined && offset.uncertaintyMillis > mostUncertainMillis
     ? `the market's clock is known to ${Math.round(offset.uncertaintyMillis / 1000)} s only`
     : undefined

@@ -219,6 +219,11 @@ const syntaxWords = (
   if (code === "DUPLICATE_KEY") return [`the key \`${at}\` is there twice`, "write it once"]
   if (code === "TAB_AS_INDENT")
     return ["a tab as indentation", "indent with blanks: YAML does not allow tabs"]
+  if (/nested mappings/i.test(message))
+    return [
+      "`: ` begins a mapping here",
+      "put the whole text in quotes, or write the expression over several lines behind `>-`"
+    ]
   const bracket = /end with a ([\]}])/.exec(message)?.[1]
   if (bracket !== undefined)
     return [

@@ -44,6 +44,8 @@ export type StrategyChange =
       readonly kept: string | undefined
     }
   | { readonly _tag: "Removed"; readonly name: string; readonly file: string }
+  /** A refused file that was never in force is gone. */
+  | { readonly _tag: "Mended"; readonly file: string }
 
 export interface StrategySet {
   /** In order of precedence: where two want the same side of an item, the earlier one decides. */

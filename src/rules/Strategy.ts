@@ -108,7 +108,7 @@ const Expression = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]).
   expected: "an expression",
   title: "an expression",
   description:
-    "A CEL expression over book, history, overview, position, orders, wallet, item, fees, clock, params and let names."
+    "A CEL expression over book, listing, history, overview, position, orders, wallet, item, fees, clock, params and let names."
 })
 
 const ParamValue = Schema.Union([Schema.Finite, Schema.Boolean, Schema.String]).annotate({
@@ -129,7 +129,16 @@ const Param = Schema.Struct({
 }).annotate({ title: "{ default: … }" })
 export type Param = typeof Param.Type
 
-export const Action = Schema.Literals(["bid", "cancel-bid", "ask", "cancel-ask", "notify", "halt", "hold"])
+export const Action = Schema.Literals([
+  "bid",
+  "cancel-bid",
+  "ask",
+  "cancel-ask",
+  "buy",
+  "notify",
+  "halt",
+  "hold"
+])
 export type Action = typeof Action.Type
 
 const Name = Schema.String.check(
@@ -145,6 +154,8 @@ const Rule = Schema.Struct({
   do: Action,
   at: Schema.optionalKey(Expression),
   qty: Schema.optionalKey(Expression),
+  /** Only for buying outright: what the listing may cost at most. */
+  limit: Schema.optionalKey(Expression),
   expire: Schema.optionalKey(Time),
   reprice: Schema.optionalKey(
     Schema.Struct({ after: Time, step: Step, floor: Schema.optionalKey(Expression) })
@@ -182,22 +193,54 @@ const InlineTest = Schema.Struct({
 export type InlineTest = typeof InlineTest.Type
 
 const longestList = 500
+/** Ten items a request: more would take the search's budget for minutes. */
+const mostFound = 1000
+
+const Search = Schema.Struct({
+  query: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))),
+  descriptions: Schema.optionalKey(Schema.Boolean),
+  filters: Schema.optionalKey(
+    Schema.Record(
+      Schema.String,
+      Schema.Union([Schema.NonEmptyString, Schema.Array(Schema.NonEmptyString)]).annotate({
+        expected: "a value or a list of values",
+        title: "a value or a list of values"
+      })
+    )
+  ),
+  price: Schema.optionalKey(
+    Schema.Struct({ min: Schema.optionalKey(Amount), max: Schema.optionalKey(Amount) })
+  ),
+  sort: Schema.optionalKey(Schema.Literals(["popularity", "name", "quantity", "price"])),
+  direction: Schema.optionalKey(Schema.Literals(["ascending", "descending"]))
+})
+
+const UniverseEntry = Schema.Struct({
+  app: Schema.optionalKey(Count),
+  items: Schema.optionalKey(
+    Schema.Array(Schema.NonEmptyString).check(
+      Schema.makeFilter(
+        (items) => (items.length > 0 && items.length <= longestList) || `takes 1 to ${longestList} items`
+      )
+    )
+  ),
+  search: Schema.optionalKey(Search),
+  top: Schema.optionalKey(
+    Count.check(Schema.makeFilter((top) => (top > 0 && top <= mostFound) || `takes 1 to ${mostFound} items`))
+  ),
+  inventory: Schema.optionalKey(Schema.Literals([true, "unclaimed"])),
+  refresh: Schema.optionalKey(Time)
+})
 
 export const StrategyFile = Schema.Struct({
   version: Schema.Literal(1),
   name: Schema.optionalKey(Name),
   description: Schema.optionalKey(Schema.String),
   mode: Schema.optionalKey(Schema.Literals(["inherit", "dry-run", "off"])),
-  universe: Schema.Array(
-    Schema.Struct({
-      app: Count,
-      items: Schema.Array(Schema.NonEmptyString).check(
-        Schema.makeFilter(
-          (items) => (items.length > 0 && items.length <= longestList) || `takes 1 to ${longestList} items`
-        )
-      )
-    })
-  ).check(Schema.makeFilter((entries) => entries.length > 0 || "takes at least one entry")),
+  universe: Schema.Array(UniverseEntry).check(
+    Schema.makeFilter((entries) => entries.length > 0 || "takes at least one entry")
+  ),
+  where: Schema.optionalKey(Expression),
   params: Schema.optionalKey(Schema.Record(Schema.String, Param)),
   let: Schema.optionalKey(Schema.Record(Schema.String, Expression)),
   freshness: Schema.optionalKey(
@@ -238,14 +281,7 @@ export type StrategyFile = typeof StrategyFile.Type
 
 /** Parts of the language that are refused with these words until they are built. */
 export const notYet: ReadonlyMap<string, string> = new Map([
-  ["universe.*.search", 'list the items by name: `items: ["Glove Case"]`'],
-  ["universe.*.filters", 'list the items by name: `items: ["Glove Case"]`'],
-  ["universe.*.top", 'list the items by name: `items: ["Glove Case"]`'],
-  ["universe.*.refresh", 'list the items by name: `items: ["Glove Case"]`'],
-  ["where", "put the condition into each rule's `when`"],
-  ["protections", "use `limits` and a rule with `do: halt`"],
-  ["rules.*.do=buy", "use `do: bid`: a buy order at or above the ask buys at once"],
-  ["rules.*.limit", "belongs to `do: buy`; a bid's price is `at`"]
+  ["protections", "use `limits` and a rule with `do: halt`"]
 ])
 
 /** How old a fact may be when the file does not say it, in milliseconds. */

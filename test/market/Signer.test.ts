@@ -98,7 +98,8 @@ describe("Signer", () => {
 })
 
 describe("the market's clock", () => {
-  const after = (...samples: ReadonlyArray<Sample>) => offsetOf(samples.reduce(observed, unknownClock))
+  const after = (...samples: ReadonlyArray<Sample>) =>
+    offsetOf(samples.reduce(observed, unknownClock), samples.at(-1)?.receivedAt ?? 0)
 
   it("is bounded by the round trip of the answer that told it", () => {
     const offset = after({ serverMillis: 10_000, sentAt: 4_000, receivedAt: 6_000 })
@@ -113,5 +114,28 @@ describe("the market's clock", () => {
   it("keeps what it believed when a single header contradicts it", () => {
     const offset = after(toldAt(1_000, 0), toldAt(99_000, 0), toldAt(1_000, 0))
     assert.strictEqual(offset?.millis, 1_500)
+  })
+  it("is followed along a line when it has a pace of its own", () => {
+    const samples = Array.from({ length: 12 }, (_, index) => toldAt(60_000 * index, 1_000 * index))
+    const clock = samples.reduce(observed, unknownClock)
+    assert.deepStrictEqual(clock.contrary, [])
+    assert.approximately(offsetOf(clock, 12_000)?.millis ?? 0, 59 * 12_000 + 500, 600)
+  })
+  it("that goes as ours keeps its offset for however long nobody asks", () => {
+    const jitter = [0, 400, 900, 100, 700, 300, 800, 200, 600]
+    const samples = jitter.map((part, index) => ({
+      serverMillis: 50_000 + 1_000 * index,
+      sentAt: 1_000 * index + part,
+      receivedAt: 1_000 * index + part
+    }))
+    const clock = samples.reduce(observed, unknownClock)
+    assert.approximately(offsetOf(clock, 86_400_000)?.millis ?? 0, 50_000, 1_000)
+  })
+  it("takes no pace from one header that came late", () => {
+    const samples = [0, 1, 2, 3, 4].map((second) =>
+      toldAt(1_000 * second - (second === 4 ? 6_000 : 0), 1_000 * second)
+    )
+    const clock = samples.reduce(observed, unknownClock)
+    assert.strictEqual(offsetOf(clock, 86_400_000)?.millis, 500)
   })
 })
