@@ -17,6 +17,7 @@ import { Journal, marketNow } from "./Journal.ts"
 import { factsOf } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
 import { hasten } from "./PlannerWants.ts"
+import { watchProtections } from "./Protect.ts"
 import { refusals } from "./Refusals.ts"
 import { rulingOn, step, type StepInput } from "./Step.ts"
 import { align, hasLeft } from "./Universe.ts"
@@ -27,12 +28,13 @@ type Did = "Nothing" | "Sent" | "Refused"
 /** Decides on one item and acts. */
 export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: ItemKey) {
   const journal = yield* Journal
-  const state = yield* journal.state
-  align(desk.universes, state)
+  align(desk.universes, yield* journal.state)
   const strategies = desk.universes.byItem.get(key) ?? []
   const now = yield* marketNow
-  const facts = factsOf(desk.view, state, itemOfKey(key), now)
+  const facts = factsOf(desk.view, yield* journal.state, itemOfKey(key), now)
   if (facts === undefined || desk.view.wallet._tag === "Unseen" || strategies.length === 0) return "Nothing"
+  yield* watchProtections(desk, key, strategies, facts)
+  const state = yield* journal.state
   const input: StepInput = {
     facts,
     state,

@@ -7,12 +7,14 @@ import { Latch } from "effect"
 
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
+import type { EquityPoint } from "../domain/Trail.ts"
 import type { Held } from "../rules/Strategies.ts"
 import { type CrashLoopRules, defaultCrashLoopRules } from "./CrashLoop.ts"
 import { defaultGuardRules, type GuardRules } from "./Guard.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
 import { type PollPlanner, pollPlanner } from "./Polled.ts"
+import type { PricePoint } from "./PriceTrail.ts"
 import type { Progress } from "./Progress.ts"
 import { notAsked, type SessionAsking } from "./SessionWatch.ts"
 import { type TrackRules, defaultTrackRules, type Missing } from "./Track.ts"
@@ -63,6 +65,10 @@ export interface Desk {
   readonly held: Map<ItemKey, ReadonlyMap<string, Held>>
   /** By cooling key. */
   readonly cooling: Map<string, Cooling>
+  /** Prices seen lately of items whose strategies ask for it. */
+  readonly prices: Map<ItemKey, ReadonlyArray<PricePoint>>
+  /** How strategies with a drawdown protection stood when it was last reckoned up, by name. */
+  readonly equity: Map<string, EquityPoint>
   missing: Missing
   /** Last word of the guard per epoch key and strategy, so that only a change is journaled. */
   readonly refusedBefore: Map<string, string>
@@ -103,6 +109,8 @@ export const makeDesk = (
   view: emptyView(),
   held: new Map(),
   cooling: new Map(),
+  prices: new Map(),
+  equity: new Map(),
   missing: new Map(),
   refusedBefore: new Map(),
   toldBefore: new Map(),
