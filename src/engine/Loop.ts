@@ -25,6 +25,7 @@ import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { withoutOwn } from "./Observe.ts"
 import { poll } from "./Poll.ts"
+import { marketFacts } from "./Polled.ts"
 import { generationOf, type Observation } from "./PollRead.ts"
 import { progressed, type Stalled, watchdog, watchLoops } from "./Progress.ts"
 import { rateNotes } from "./RateNotes.ts"
@@ -85,7 +86,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* obeyed(desk)
   yield* forked(Effect.forever(Effect.andThen(control.given, Queue.offer(inbox, { _tag: "ControlGiven" }))))
   const { idleTrackMillis } = options
-  yield* watchLoops(desk.progress, { deciding: 0, account: idleTrackMillis, beat: beatMillis })
+  yield* watchLoops(desk.progress, { deciding: 0, account: idleTrackMillis, beat: beatMillis }, marketFacts)
   yield* forked(poll(desk, inbox))
   yield* forked(resolve(desk, inbox))
   yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))

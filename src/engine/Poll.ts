@@ -48,6 +48,8 @@ interface Poller {
   readonly desk: Desk
   readonly inbox: Queue.Enqueue<Observation>
   readonly seen: WeakMap<PollTask, Seen>
+  /** Requests in flight. */
+  readonly flying: Record<MarketFact, number>
   /** Revision of the universes that the planner knows, and when it took it over. */
   revision: number
   syncedAt: number
@@ -61,6 +63,7 @@ export const poll = Effect.fn("Poll.poll")(function* (desk: Desk, inbox: Queue.E
     desk,
     inbox,
     seen: new WeakMap(),
+    flying: { book: 0, history: 0, overview: 0, offers: 0, description: 0 },
     revision: -1,
     syncedAt: Number.NEGATIVE_INFINITY
   }
@@ -71,7 +74,8 @@ export const poll = Effect.fn("Poll.poll")(function* (desk: Desk, inbox: Queue.E
       const now = yield* marketNow
       const syncAt = sync(poller, yield* journal.state, now)
       const found = next(desk.planner, now, (operation, key) => limiter.waitMillis(operation, now, key))
-      if (desk.planner.inFlight === 0) yield* progressed(desk.progress, "polling")
+      for (const fact of marketFacts)
+        if (poller.flying[fact] === 0) yield* progressed(desk.progress, `polling ${fact}`)
       if (found._tag === "Ask") {
         desk.metrics.polls++
         yield* FiberSet.run(requests, ask(poller, found.task))
@@ -107,6 +111,7 @@ const sync = (poller: Poller, state: State, now: Millis): number => {
 const ask = Effect.fnUntraced(function* (poller: Poller, task: PollTask) {
   const { desk, inbox } = poller
   const { key, kind } = task
+  poller.flying[kind]++
   yield* Effect.matchEffect(read(desk, kind, itemOfKey(key)), {
     onSuccess: Effect.fnUntraced(function* (observation) {
       const journal = yield* Journal
@@ -118,7 +123,8 @@ const ask = Effect.fnUntraced(function* (poller: Poller, task: PollTask) {
     }),
     onFailure: (error) => failed(desk, task, error)
   })
-  yield* progressed(desk.progress, "polling")
+  poller.flying[kind]--
+  yield* progressed(desk.progress, `polling ${kind}`)
   desk.hurry.openUnsafe()
 })
 

@@ -37,15 +37,17 @@ export type Progress = Map<string, Watched>
 /** Longest silence of a loop between two turns: far more than any step, poll or look takes on a market that stumbles. */
 const silenceMillis = 900_000
 
-/** Begins to watch: loops of the account with the milliseconds that they rest by themselves, and polling. */
+/** Begins to watch: loops of the account with the milliseconds that they rest by themselves, and the polling of these facts. */
 export const watchLoops = Effect.fnUntraced(function* (
   progress: Progress,
-  resting: Readonly<Record<string, number>>
+  resting: Readonly<Record<string, number>>,
+  facts: ReadonlyArray<string>
 ) {
   const at = yield* marketNow
   for (const [loop, restMillis] of Object.entries(resting))
     progress.set(loop, { at, boundMillis: restMillis + silenceMillis, waitsFor: ownOperations })
-  progress.set("polling", { at, boundMillis: silenceMillis, waitsFor: operations })
+  for (const fact of facts)
+    progress.set(`polling ${fact}`, { at, boundMillis: silenceMillis, waitsFor: operations })
 })
 
 /** What the deciding fiber asks for. */
