@@ -65,6 +65,10 @@ export const sentence = (event: Event, currency: CurrencyId | undefined): string
       return `confirming ${event.confirmation}`
     case "Confirmed":
       return `confirmed ${event.confirmation}`
+    case "Reappeared":
+      return "it had happened after all: ours again"
+    case "Released":
+      return `let go by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
     case "Filled":
       return ofFill(event.fill, currency)
     default:
@@ -89,6 +93,8 @@ type Rest = Extract<
       | "GuardRefused"
       | "Notified"
       | "Halted"
+      | "ConfirmedByHand"
+      | "OrphansSeen"
       | "SessionExpired"
       | "SessionRenewed"
       | "SessionExpiring"
@@ -136,6 +142,12 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return showControl(controlAfter(trading, event))
     case "Resumed":
       return `trading resumed by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
+    case "ConfirmedByHand":
+      return `${event.who} said ${event.op} to confirmation ${event.confirmation} (${event.kind}, ${event.headline}): ${event.outcome}`
+    case "OrphansSeen":
+      return event.confirmations.length + event.listings.length === 0
+        ? "nothing waits on the authenticator that is not ours"
+        : `not ours and left alone: ${event.confirmations.length} confirmations, ${event.listings.length} staged listings; see \`haggle confirmations\``
     case "SessionExpired":
       return `session lost (${event.signal}): nothing is sent until it is renewed`
     case "SessionRenewed":

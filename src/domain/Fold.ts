@@ -11,11 +11,13 @@ import { add, subtract } from "./Money.ts"
 import { fold, returned } from "./Position.ts"
 import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
 import { applyBuys } from "./StateBuys.ts"
+import { deny, isDenial, reappeared } from "./StateDenied.ts"
 import { applySlots } from "./StateSlots.ts"
 
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
-  const slotted = applyBuys(state, event) ?? applySlots(state, event)
+  const before = isDenial(event) ? deny(state, event) : state
+  const slotted = applyBuys(before, event) ?? applySlots(before, event)
   switch (event._tag) {
     case "LedgerOpened":
       return {
@@ -43,6 +45,8 @@ export const apply = (state: State, event: Event): State => {
       const { [itemKey(event.item)]: _, ...otherCurrency } = slotted.otherCurrency
       return { ...slotted, otherCurrency }
     }
+    case "Reappeared":
+      return reappeared(slotted, event)
     case "SessionExpired":
       return { ...slotted, sessionLostAt: event.at }
     case "SessionRenewed":

@@ -6,7 +6,7 @@
 import { Latch } from "effect"
 
 import type { PolledFact } from "../domain/Facts.ts"
-import type { Millis } from "../domain/Ids.ts"
+import type { ConfirmationId, Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { Held } from "../rules/Strategies.ts"
 import { defaultGuardRules, type GuardRules } from "./Guard.ts"
@@ -80,6 +80,11 @@ export interface Desk {
   /** When each fact of each item was last asked for; cleared to ask again at once. */
   readonly polled: ReadonlyMap<PolledFact, Map<ItemKey, number>>
   session: SessionAsking
+  /** What confirmations are about, by their id. */
+  readonly subjects: Map<ConfirmationId, ReadonlyArray<string>>
+  /** When the authenticator was last looked at for what is not ours, and what that was. */
+  lastSweepAt: number
+  orphans: string
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
   readonly metrics: Metrics
@@ -113,6 +118,9 @@ export const makeDesk = (options: EngineOptions): Desk => ({
     ["description", new Map()]
   ]),
   session: notAsked,
+  subjects: new Map(),
+  lastSweepAt: Number.NEGATIVE_INFINITY,
+  orphans: "",
   hurry: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },
   baseline: { units: 0, known: new Set() },
