@@ -7,6 +7,7 @@ import type { Event } from "../domain/Event.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Intent } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
+import { showDuration } from "../rules/Strategy.ts"
 import { amount, moment } from "./Format.ts"
 
 const ofIntent = (intent: Intent, currency: CurrencyId | undefined): string => {
@@ -89,12 +90,16 @@ type Rest = Extract<
       | "ForeignBidSeen"
       | "LedgerDiffers"
       | "CurrencyDiffers"
+      | "Protected"
+      | "StrategyHalted"
+      | "EquityMarked"
       | "CurrencyAgrees"
       | "GuardRefused"
       | "Notified"
       | "Halted"
       | "ConfirmedByHand"
       | "OrphansSeen"
+      | "Stalled"
       | "SessionExpired"
       | "SessionRenewed"
       | "SessionExpiring"
@@ -105,6 +110,9 @@ type Rest = Extract<
       | "StrategyLoaded"
       | "StrategyRejected"
       | "StrategyRemoved"
+      | "RejectionEnded"
+      | "UniverseFound"
+      | "UniverseForgotten"
   }
 >
 
@@ -128,6 +136,12 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `foreign buy order ${event.order.id} for ${itemKey(event.order.item)}: left alone`
     case "LedgerDiffers":
       return `ledger ${amount(event.ledger, currency)} differs from wallet ${amount(event.wallet, currency)}`
+    case "Protected":
+      return `${event.strategy} buys nothing${event.item === undefined ? "" : ` of ${itemKey(event.item)}`} for ${showDuration(event.until - event.at)}: ${event.kind}, ${event.why}`
+    case "StrategyHalted":
+      return `${event.strategy} is halted: ${event.why}`
+    case "EquityMarked":
+      return `${event.strategy} stands at ${amount(event.profit, currency)}, with ${amount(event.invested, currency)} invested`
     case "CurrencyDiffers":
       return `the book of ${itemKey(event.item)} is in ${currencyOf(event.book).code}, the wallet in ${currencyOf(event.wallet).code}: trading stops`
     case "CurrencyAgrees":
@@ -140,6 +154,8 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
     case "Paused":
     case "Draining":
       return showControl(controlAfter(trading, event))
+    case "Stalled":
+      return `the loop "${event.loop}" made no progress since ${moment(event.since)}: the process ended itself`
     case "Resumed":
       return `trading resumed by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
     case "ConfirmedByHand":
@@ -164,5 +180,11 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `strategy file ${event.file} rejected: ${event.message.split("\n")[0] ?? ""}`
     case "StrategyRemoved":
       return `strategy ${event.name} removed`
+    case "RejectionEnded":
+      return `strategy file ${event.file} is refused no more`
+    case "UniverseFound":
+      return `search ${event.about}: ${[`${event.joined.length} joined, ${event.left.length} left`, ...event.problems].join("; ")}`
+    case "UniverseForgotten":
+      return `search ${event.search} is asked no more`
   }
 }

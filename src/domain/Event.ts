@@ -25,6 +25,9 @@ export const Event = Schema.TaggedUnion({
   RunStarted: { ...at, mode: Schema.String },
   RunStopped: { ...at, why: Schema.String },
 
+  /** A loop of the daemon was silent since then; the process ended itself. */
+  Stalled: { ...at, loop: Schema.String, since: Millis },
+
   IntentRecorded: { ...at, intent: Intent },
   Sent: ofIntent,
   /** The market said yes; `order` is the new buy order's id. */
@@ -116,6 +119,20 @@ export const Event = Schema.TaggedUnion({
     message: Schema.String,
     origin: Origin
   },
+  /** A protection of a strategy begins to hold: it buys nothing, of one item or at all. */
+  Protected: {
+    ...at,
+    strategy: Schema.String,
+    kind: Schema.String,
+    item: Schema.optionalKey(Item),
+    since: Millis,
+    until: Millis,
+    why: Schema.String
+  },
+  /** A protection stopped the strategy; `Resumed` lets it go on. */
+  StrategyHalted: { ...at, strategy: Schema.String, why: Schema.String },
+  /** A strategy's profit with what it holds, and the cost of that, minor units: what a drawdown is measured from. */
+  EquityMarked: { ...at, strategy: Schema.String, profit: Money, invested: Money },
   Notified: { ...at, item: Item, message: Schema.String, origin: Origin },
 
   /** The operator's word, or the daemon's own; a halt without `who` is a rule's. `Resumed` clears each of the others. */
@@ -133,9 +150,30 @@ export const Event = Schema.TaggedUnion({
   /** A new session was offered and cannot be used, or none could be had. */
   SessionRenewalFailed: { ...at, message: Schema.String },
 
-  StrategyLoaded: { ...at, name: Schema.String, revision: Schema.String },
+  StrategyLoaded: {
+    ...at,
+    name: Schema.String,
+    revision: Schema.String,
+    file: Schema.optionalKey(Schema.String),
+    /** What becomes of its bids when it is gone; they are cancelled when nothing says so. */
+    onRemove: Schema.optionalKey(Schema.Literals(["keep", "cancel"]))
+  },
   StrategyRejected: { ...at, file: Schema.String, message: Schema.String },
-  StrategyRemoved: { ...at, name: Schema.String }
+  StrategyRemoved: { ...at, name: Schema.String, file: Schema.optionalKey(Schema.String) },
+  /** A refused file that never was in force is gone, or stands in nobody's way any more. */
+  RejectionEnded: { ...at, file: Schema.String },
+
+  /** What a search of a universe gives now, against what it gave before; `problems` are sentences for a person. */
+  UniverseFound: {
+    ...at,
+    search: Schema.String,
+    about: Schema.String,
+    joined: Schema.Array(Item),
+    left: Schema.Array(Item),
+    problems: Schema.Array(Schema.String)
+  },
+  /** No strategy searches for it any more. */
+  UniverseForgotten: { ...at, search: Schema.String }
 })
 export type Event = typeof Event.Type
 export type EventKind = Event["_tag"]

@@ -15,6 +15,7 @@ import { Market, MarketError, NoData } from "../market/Market.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
 import { marketNow } from "./Journal.ts"
+import { progressed } from "./Progress.ts"
 import { wanted } from "./Universe.ts"
 
 export type Observation =
@@ -81,6 +82,7 @@ export const poll = Effect.fn("Poll.poll")(function* (
   const restUntil = new Map<ItemKey, number>()
   const failures = new Map<ItemKey, number>()
   for (;;) {
+    yield* progressed(desk.progress, `polling ${fact}`)
     const due = nextDue(desk, fact, restUntil)
     const waitMillis = due === undefined ? lookMillis : due.at - (yield* marketNow)
     if (due === undefined || waitMillis > 0) {

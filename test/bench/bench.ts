@@ -9,8 +9,9 @@ import { Command, Flag } from "effect/cli"
 import type { Row } from "./Measure.ts"
 import { pureRows } from "./Pure.ts"
 import { runningRows } from "./Running.ts"
+import { slidingRows } from "./Sliding.ts"
 
-const measured = { ...pureRows, ...runningRows }
+const measured = { ...pureRows, ...slidingRows, ...runningRows }
 const names = Object.keys(measured) as ReadonlyArray<keyof typeof measured>
 
 const command = Command.make(

@@ -12,6 +12,8 @@ import type { Desk, EngineOptions } from "../../src/engine/Desk.ts"
 import { marketNow } from "../../src/engine/Journal.ts"
 import { start } from "../../src/engine/Loop.ts"
 import { Exchange } from "../../src/exchange/Exchange.ts"
+import { type FaultPlayer, Faults } from "../../src/exchange/Faults.ts"
+import { Hold } from "../../src/exchange/Hold.ts"
 import { layerInProcess } from "../../src/exchange/Server.ts"
 import { settings } from "../../src/market/MarketConfig.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
@@ -19,7 +21,7 @@ import { type LedgerMemory, layerMemory as ledgerMemory } from "../../src/market
 import { layerOf as sessionOf } from "../../src/market/Session.ts"
 import { Store } from "../../src/store/Store.ts"
 import { type Engine, engine } from "../../src/Wiring.ts"
-import { type Faults, type Life, mortalClient, mortalStore, newLife } from "./Faults.ts"
+import { type Fate, type Life, mortalClient, mortalStore, newLife } from "./Line.ts"
 import type { Referee } from "./Referee.ts"
 import type { Shelf } from "./Shelf.ts"
 
@@ -42,7 +44,9 @@ export interface Running {
   readonly exchange: Exchange["Service"]
   readonly clock: VirtualClock["Service"]
   readonly referee: Referee
-  readonly faults: Faults
+  /** What goes wrong at the market, and when the daemon dies. */
+  readonly faults: FaultPlayer
+  readonly fate: Fate
   readonly shelf: Shelf
   /** Requests of all its lives. */
   readonly ledger: LedgerMemory
@@ -62,8 +66,8 @@ export interface Daemon {
 }
 
 export const boot = Effect.fnUntraced(function* (running: Running) {
-  const { clock, engine, referee } = running
-  const life = yield* newLife
+  const { clock, engine, fate, referee } = running
+  const life = yield* newLife(fate.deaths)
   const [loop, layers, files] = [
     yield* Scope.make("parallel"),
     yield* Scope.make("parallel"),
@@ -79,14 +83,15 @@ export const boot = Effect.fnUntraced(function* (running: Running) {
     yield* activity.happenings.pipe(
       Stream.runForEach((happening) =>
         Effect.sync(() => {
-          if (happening._tag === "PollFailed") referee.said("a failed poll", JSON.stringify(happening))
+          if (happening._tag !== "PollFailed") return
+          referee.see({ _tag: "Said", where: "a failed poll", text: JSON.stringify(happening) })
         })
       ),
       Effect.forkScoped
     )
     const started = yield* start(engine, "embedded")
     desk = started.desk
-    referee.up(yield* marketNow)
+    referee.see({ _tag: "Up", now: yield* marketNow })
     return yield* started.failed
   }).pipe(Scope.provide(loop), Effect.provideContext(context))
   const fiber = yield* Effect.forkIn(living, layers)
@@ -95,12 +100,15 @@ export const boot = Effect.fnUntraced(function* (running: Running) {
 })
 
 const daemonLayer = (running: Running, life: Life, inner: Store["Service"]) => {
-  const { clock, exchange, faults, ledger, referee, shelf, tamper } = running
+  const { clock, exchange, fate, faults, ledger, referee, shelf, tamper } = running
   const { client: tamperClient, execute: tamperExecute, written } = tamper
   const watched: Execute = Effect.fnUntraced(function* (command) {
-    referee.commanded(command, yield* exchange.world)
+    // Somebody else's, set off by a fault.
+    if (command.account !== 0) return yield* exchange.execute(command)
+    const [world, now] = [yield* exchange.world, yield* marketNow]
+    referee.see({ _tag: "Commanded", command, world, now, life: life.number })
     const reply = yield* exchange.execute(command)
-    referee.replied(reply)
+    referee.see({ _tag: "Replied", command, reply })
     return reply
   })
   const seen = Exchange.of({ ...exchange, execute: tamperExecute?.(watched, exchange) ?? watched })
@@ -108,11 +116,25 @@ const daemonLayer = (running: Running, life: Life, inner: Store["Service"]) => {
     HttpClient.HttpClient,
     Effect.map(HttpClient.HttpClient, (client) => {
       const whole = tamperClient?.(client) ?? client
-      return mortalClient(whole, life, faults, { clock, latencyMillis, referee, startedAt: startAtMillis })
+      return mortalClient(whole, life, fate, { faults, latencyMillis, referee })
     })
-  ).pipe(Layer.provide(layerInProcess), Layer.provide(Layer.succeed(Exchange, seen)))
-  const store = mortalStore(inner, life, faults, (events) =>
-    Effect.map(marketNow, (now) => referee.journaled(written?.(events) ?? events, now))
+  ).pipe(
+    Layer.provide(layerInProcess),
+    Layer.provide([
+      Layer.succeed(Exchange, seen),
+      Layer.succeed(Faults, faults),
+      Layer.succeed(Hold, clock.held)
+    ])
+  )
+  const store = mortalStore(
+    inner,
+    life,
+    fate,
+    Effect.fnUntraced(function* (events) {
+      const [world, now] = [yield* Effect.orDie(exchange.world), yield* marketNow]
+      const seen = written?.(events) ?? events
+      referee.see({ _tag: "Journaled", events: seen, now, world, life: life.number })
+    })
   )
   const [account] = exchange.accounts
   if (account === undefined) return noAccount()

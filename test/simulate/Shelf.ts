@@ -1,59 +1,55 @@
-/** The strategies of a simulated world: they outlive the daemon as files do, and change their numbers by chance while it runs. */
+/** The strategies of a simulated world: they outlive the daemon as files do, and are edited by plan while it runs. */
 import { Effect, Layer, PubSub, Result, Stream } from "effect"
 
+import type { CurrencyId } from "../../src/domain/Currency.ts"
 import { compileStrategy } from "../../src/rules/Compile.ts"
 import { renderErrors } from "../../src/rules/Source.ts"
 import { type CompiledStrategy, Strategies, type StrategyChange } from "../../src/rules/Strategies.ts"
-import type { Dice } from "./Dice.ts"
+import type { Edit, WorldPlan } from "./Plan.ts"
 import type { Referee } from "./Referee.ts"
-import { otherNumbers, someTexts, type StrategyText } from "./Texts.ts"
 
-/** Minutes of market time between two edits, and seconds that a removed file stays away. */
-const editEvery = [5, 40] as const
-const awaySeconds = [30, 600] as const
 const changesKept = 256
 
 export interface Shelf {
   readonly layer: Layer.Layer<Strategies>
-  /** Edits files for ever. */
-  readonly edits: Effect.Effect<never>
-  readonly changes: () => number
+  /** Writes or removes one file now. */
+  readonly edit: (edit: Omit<Edit, "atSeconds">) => Effect.Effect<void>
+  /** Every edit of the plan at its time. */
+  readonly edits: Effect.Effect<void>
+  readonly counts: { written: number; broken: number }
 }
 
-export const makeShelf = Effect.fnUntraced(function* (chance: Dice, referee: Referee) {
-  const texts = new Map<string, StrategyText>()
+export const makeShelf = Effect.fnUntraced(function* (
+  { currency, edits, strategies }: Pick<WorldPlan, "currency" | "edits" | "strategies">,
+  referee: Referee
+) {
   const compiled = new Map<string, CompiledStrategy>()
   const hub = yield* PubSub.sliding<StrategyChange>(changesKept)
-  let changes = 0
+  const counts = { written: 0, broken: 0 }
 
-  const put = (text: StrategyText): CompiledStrategy => {
-    const strategy = compile(text)
-    texts.set(text.name, text)
-    compiled.set(text.name, strategy)
-    referee.maySpend(text.name, strategy.limits.spendPerDay)
-    return strategy
+  const put = (name: string, text: string): StrategyChange => {
+    const previous = compiled.get(name)?.revision
+    const read = compile(name, text, currency)
+    if (typeof read === "string")
+      return { _tag: "Rejected", file: fileOf(name), message: read, kept: previous }
+    compiled.set(name, read)
+    const { limits, revision } = read
+    referee.see({ _tag: "Written", name, revision, limits })
+    return { _tag: "Loaded", strategy: read, previous }
   }
-  const publish = (text: StrategyText) => {
-    changes++
-    const previous = compiled.get(text.name)?.revision
-    return PubSub.publish(hub, { _tag: "Loaded", strategy: put(text), previous })
-  }
-  const edit = Effect.gen(function* () {
-    yield* Effect.sleep(chance.between(...editEvery) * 60_000)
-    const [text] = chance.some([...texts.values()], 1)
-    if (text === undefined) return
-    if (!chance.hits(0.2)) {
-      yield* publish(otherNumbers(chance, text))
-      return
-    }
-    changes++
-    compiled.delete(text.name)
-    yield* PubSub.publish(hub, { _tag: "Removed", name: text.name, file: fileOf(text) })
-    yield* Effect.sleep(chance.between(...awaySeconds) * 1_000)
-    yield* publish(text)
+  const edit = Effect.fnUntraced(function* ({ name, text }: Omit<Edit, "atSeconds">) {
+    counts.written++
+    const change: StrategyChange =
+      text === undefined ? { _tag: "Removed", name, file: fileOf(name) } : put(name, text)
+    if (change._tag === "Rejected") counts.broken++
+    if (change._tag === "Removed" && !compiled.delete(name)) return
+    yield* PubSub.publish(hub, change)
   })
 
-  for (const text of someTexts(chance)) put(text)
+  for (const { name, text } of strategies) {
+    const change = put(name, text)
+    if (change._tag === "Rejected") throw new Error(change.message)
+  }
   const shelf: Shelf = {
     layer: Layer.succeed(
       Strategies,
@@ -62,16 +58,30 @@ export const makeShelf = Effect.fnUntraced(function* (chance: Dice, referee: Ref
         changes: Stream.fromPubSub(hub)
       })
     ),
-    edits: Effect.forever(edit),
-    changes: () => changes
+    edit,
+    edits: atTheirTimes(edits, edit),
+    counts
   }
   return shelf
 })
 
-const fileOf = ({ name }: StrategyText): string => `${name}.yaml`
+/** Does each in turn, at its second from now. */
+export const atTheirTimes = <A extends { readonly atSeconds: number }>(
+  all: ReadonlyArray<A>,
+  one: (item: A) => Effect.Effect<unknown>
+): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    let second = 0
+    for (const item of all.toSorted((a, b) => a.atSeconds - b.atSeconds)) {
+      yield* Effect.sleep((item.atSeconds - second) * 1_000)
+      second = item.atSeconds
+      yield* one(item)
+    }
+  })
 
-const compile = (text: StrategyText): CompiledStrategy => {
-  const result = compileStrategy(fileOf(text), text.text, { currency: 1 })
-  if (Result.isFailure(result)) throw new Error(renderErrors(result.failure))
-  return result.success
+const fileOf = (name: string): string => `${name}.yaml`
+
+const compile = (name: string, text: string, currency: CurrencyId): CompiledStrategy | string => {
+  const result = compileStrategy(fileOf(name), text, { currency })
+  return Result.isFailure(result) ? renderErrors(result.failure) : result.success
 }

@@ -1,45 +1,90 @@
-/** Strategy files as a person could have written them: a few kinds, with items and numbers by chance. */
+/** Strategy files as a person could have written them: a few kinds with items and numbers by chance, and some straight from the grammar. */
+import { type CurrencyId } from "../../src/domain/Currency.ts"
 import { catalogue, type CatalogueItem } from "../../src/exchange/Catalogue.ts"
+import { exchanged } from "../../src/exchange/Rates.ts"
 import type { Dice } from "./Dice.ts"
+import { wild } from "./Grammar.ts"
 
 export interface StrategyText {
   readonly name: string
   readonly items: ReadonlyArray<CatalogueItem>
   readonly kind: Kind
+  readonly currency: CurrencyId
   readonly text: string
 }
 
-const kinds = ["spread", "churn", "dip", "quoted"] as const
+const kinds = ["spread", "churn", "churn", "dip", "quoted", "wild"] as const
 type Kind = (typeof kinds)[number]
+const shared = 0.25
+/** Names of the catalogue that are watched in a world of many. */
+const many = [60, 250] as const
 
-/** One to four strategies that share no item, over most of what is cheap enough to be bought often. */
-export const someTexts = (dice: Dice): ReadonlyArray<StrategyText> => {
-  const pool = dice.some(
-    catalogue.filter(({ commodity, price }) => commodity && price < 3_000),
-    dice.between(5, 9)
-  )
+/** One to four strategies over most of what is cheap enough to be bought often; some of them want the same items. */
+export const someTexts = (
+  dice: Dice,
+  currency: CurrencyId,
+  isLarge: boolean
+): ReadonlyArray<StrategyText> => {
+  const cheap = catalogue.filter(({ commodity, price }) => commodity && price < 3_000)
+  const lively = dice.some(cheap.slice(0, 40), dice.between(3, 14))
+  const pool = isLarge ? [...new Set([...lively, ...dice.some(cheap, dice.between(...many))])] : lively
   const count = dice.between(1, 4)
+  const overlap = dice.hits(shared)
   return Array.from({ length: count }, (_, index) => {
     const kind = dice.pick(kinds)
-    const items = pool.filter((_item, at) => at % count === index)
-    return textOf(dice, `${kind}-${index}`, kind, items)
+    const items = pool.filter((_item, at) => at % count === index || (overlap && at % 3 === 0))
+    return textOf(dice, { name: `${kind}-${index}`, kind, items, currency })
   }).filter(({ items }) => items.length > 0)
 }
 
-/** The same strategy with other numbers. */
-export const otherNumbers = (dice: Dice, { items, kind, name }: StrategyText): StrategyText =>
-  textOf(dice, name, kind, items)
+type Head = Omit<StrategyText, "text">
 
-const textOf = (dice: Dice, name: string, kind: Kind, items: ReadonlyArray<CatalogueItem>): StrategyText => ({
+/** The same strategy with other numbers. */
+export const otherNumbers = (dice: Dice, text: StrategyText): StrategyText => textOf(dice, text)
+
+const textOf = (dice: Dice, { currency, items, kind, name }: Head): StrategyText => ({
   name,
   kind,
   items,
-  text: [...head(name, items), ...bodies[kind](dice), ...limits(dice)].join("\n")
+  currency,
+  text: [...head(dice, name, items), ...bodies[kind](dice), ...limits(dice, currency)].join("\n")
 })
 
-const head = (name: string, items: ReadonlyArray<CatalogueItem>): ReadonlyArray<string> => [
+/** A file as an editor may leave it: cut, with a word that is none, or of the wrong shape. */
+export const brokenText = (dice: Dice, text: string): string => {
+  const lines = text.split("\n")
+  const broken: readonly [() => string, ...Array<() => string>] = [
+    () =>
+      lines
+        .slice(0, dice.between(1, lines.length - 3))
+        .join("\n")
+        .replace("rules:", "rule:"),
+    () => text.replace(/when: .*/, "when: nobody.knows > 3"),
+    () => text.replace("version: 1", "version: 99"),
+    () => `${text}\n\t: {`,
+    () => ""
+  ]
+  return dice.pick(broken)()
+}
+
+/** Keeps one cheap order far under the market: shows that a bot goes on trading. */
+export const canaryText = (item: CatalogueItem): string =>
+  [
+    "version: 1",
+    "name: canary",
+    "universe:",
+    `  - { app: ${item.app}, items: [${JSON.stringify(item.name)}] }`,
+    "rules:",
+    "  - { id: keep, when: position.units < 1, do: bid, at: book.bid, qty: 1 }",
+    "limits: { openOrders: 1 }",
+    ""
+  ].join("\n")
+
+const head = (dice: Dice, name: string, items: ReadonlyArray<CatalogueItem>): ReadonlyArray<string> => [
   "version: 1",
   `name: ${name}`,
+  `priority: ${dice.between(-2, 2)}`,
+  ...(dice.hits(0.3) ? ["onRemove: keep"] : []),
   "universe:",
   ...[730, 440].flatMap((app) => {
     const names = items.filter((item) => item.app === app).map((item) => JSON.stringify(item.name))
@@ -73,7 +118,7 @@ const bodies: Readonly<Record<Kind, (dice: Dice) => ReadonlyArray<string>>> = {
   /** Pays the spread: fills at once and often, on both sides. */
   churn: (dice) => [
     "params:",
-    `  stock: { default: ${dice.between(1, 4)} }`,
+    `  stock: { default: ${dice.between(1, 8)} }`,
     "rules:",
     "  - id: take",
     "    when: position.units < params.stock",
@@ -97,7 +142,7 @@ const bodies: Readonly<Record<Kind, (dice: Dice) => ReadonlyArray<string>>> = {
   ],
   /** Follows the overview, which has a tight budget of its own. */
   quoted: (dice) => [
-    `freshness: { overview: ${dice.between(20, 240)}s }`,
+    `freshness: { overview: ${dice.between(10, 120)}s }`,
     "rules:",
     "  - id: quote",
     `    when: overview.volume > 0 && position.units < ${dice.between(1, 4)}`,
@@ -105,7 +150,9 @@ const bodies: Readonly<Record<Kind, (dice: Dice) => ReadonlyArray<string>>> = {
     `    at: min(overview.median * ${decimals(dice, 0.8, 1)}, book.ask)`,
     "    qty: 1",
     ...exit(`overview.median * ${decimals(dice, 0.9, 1.1)}`, dice)
-  ]
+  ],
+  /** Whatever the grammar gives. */
+  wild
 }
 
 const exit = (price: string, dice: Dice): ReadonlyArray<string> => [
@@ -118,8 +165,21 @@ const exit = (price: string, dice: Dice): ReadonlyArray<string> => [
   ...(dice.hits(0.85) ? ["    allowLoss: true"] : [])
 ]
 
-const limits = (dice: Dice): ReadonlyArray<string> => [
-  "limits:",
-  `  { spendPerDay: ${dice.between(30, 300)}.00, exposure: ${dice.between(20, 150)}.00, perItemUnits: ${dice.between(2, 8)}, openOrders: ${dice.between(1, 6)}, maxPrice: 40.00, minPrice: 0.03 }`,
-  ""
-]
+/** A decimal amount that is worth so many US cents. */
+const inCurrency = (currency: CurrencyId, cents: number): string =>
+  (exchanged(cents, 1 as CurrencyId, currency) / 100).toFixed(2)
+
+const limits = (dice: Dice, currency: CurrencyId): ReadonlyArray<string> => {
+  // Some caps bind within minutes.
+  const cap = (least: number, most: number) =>
+    inCurrency(currency, dice.hits(0.4) ? dice.between(100, 1_500) : dice.between(least, most))
+  return [
+    "limits:",
+    `  spendPerDay: ${cap(3_000, 30_000)}`,
+    ...(dice.hits(0.6) ? [`  exposure: ${cap(2_000, 15_000)}`] : []),
+    ...(dice.hits(0.8) ? [`  perItemUnits: ${dice.between(2, 8)}`] : []),
+    ...(dice.hits(0.8) ? [`  openOrders: ${dice.between(1, 6)}`] : []),
+    ...(dice.hits(0.8) ? [`  maxPrice: ${inCurrency(currency, 4_000)}`] : []),
+    ""
+  ]
+}

@@ -1,7 +1,8 @@
 /**
- * One simulated world: the whole daemon over the embedded exchange in virtual time, some market hours of faults, then a quiet while, an
- * orderly stop and the referee's last word. Everything that happens in it follows from the seed.
+ * One simulated world: the whole daemon over the embedded exchange in virtual time, some time of faults, then a quiet while, an
+ * orderly stop and the referee's last word. Everything that happens in it follows from the plan.
  */
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 import {
@@ -27,28 +28,31 @@ import { defaultOptions, type Desk } from "../../src/engine/Desk.ts"
 import { marketNow } from "../../src/engine/Journal.ts"
 import { unsettled } from "../../src/engine/Recover.ts"
 import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../../src/exchange/Exchange.ts"
+import { FaultPlayer } from "../../src/exchange/Faults.ts"
 import type { JournalError } from "../../src/exchange/Journal.ts"
 import { emptyLedger } from "../../src/market/RateLedger.ts"
 import { Store } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { layerSqlite } from "../../src/store/StoreSqlite.ts"
+import { canary } from "./checkers/Liveness.ts"
 import { boot, bury, type Daemon, noAccount, type Running, startAtMillis, type Tamper } from "./Daemon.ts"
-import { type Dice, dice } from "./Dice.ts"
-import { type Faults, faultsOf } from "./Faults.ts"
+import { type Fate, fateOf } from "./Line.ts"
+import type { Ending } from "./Occasion.ts"
 import { owner } from "./Owner.ts"
-import { type Ending, Referee } from "./Referee.ts"
-import { makeShelf } from "./Shelf.ts"
+import type { WorldPlan } from "./Plan.ts"
+import { Referee } from "./Referee.ts"
+import { makeShelf, type Shelf } from "./Shelf.ts"
+import { canaryText } from "./Texts.ts"
 import { unitsOf } from "./Truth.ts"
 
-const hourMillis = 3_600_000
-const quietMillis = 20 * 60_000
+/** After so much of it a wish is put up that must be traded. */
+const canaryAfterMillis = 2 * 60_000
 /** How often the books are compared until they agree: fills go on while one reads. */
 const comparisons = 40
 const comparisonRestMillis = 5_000
 
 export interface WorldOptions {
-  readonly seed: number
-  readonly hours: number
+  readonly plan: WorldPlan
   /** A folder for a SQLite journal; in memory without. */
   readonly folder?: string
   readonly tamper?: Tamper
@@ -60,32 +64,37 @@ export interface WorldReport {
   readonly violations: ReadonlyArray<string>
   readonly marketMillis: number
   readonly requests: number
-  readonly faults: Faults["counts"]
+  /** By kind. */
+  readonly faults: Readonly<Record<string, number>>
   readonly crashes: number
-  readonly edits: number
+  /** How far each count that deaths hang on went. */
+  readonly points: Fate["counts"]
+  readonly edits: Shelf["counts"]
   readonly unknowns: Referee["unknowns"]
   readonly worstRecoveryMillis: number
   readonly counters: State["counters"]
 }
 
 export const playWorld = (options: WorldOptions): Effect.Effect<WorldReport> => {
-  const chance = dice(options.seed, "world")
+  const { plan } = options
   const exchange: ExchangeOptions = {
-    seed: options.seed,
+    seed: plan.seed,
     startAtMillis,
-    balance: chance.between(3_000, 40_000),
+    currency: plan.currency,
+    balance: plan.balance,
     firstAccountHasItems: true,
-    confirmPurchases: chance.hits(0.25),
-    confirmationCreator: chance.pick(["asset", "listing"])
+    confirmPurchases: plan.confirmPurchases,
+    confirmationCreator: plan.confirmationCreator
   }
-  return Effect.scoped(inWorld(options, chance)).pipe(
+  return Effect.scoped(inWorld(options)).pipe(
     Effect.provide(Layer.merge(virtualClock({ startAtMillis }), exchangeLayer(exchange))),
-    Random.withSeed(`${options.seed}`),
+    Random.withSeed(`${plan.seed}`),
     Effect.orDie
   )
 }
 
-const inWorld = Effect.fnUntraced(function* (options: WorldOptions, chance: Dice) {
+const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
+  const { plan } = options
   const exchange = yield* Exchange
   const clock = yield* VirtualClock
   const [account] = exchange.accounts
@@ -98,37 +107,44 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions, chance: Dice
     exchange,
     clock,
     referee,
-    faults: faultsOf(options.seed),
+    faults: new FaultPlayer(plan.faults, { openedAt: startAtMillis }),
+    fate: fateOf(plan),
     ledger: emptyLedger(),
-    shelf: yield* makeShelf(dice(options.seed, "shelf"), referee),
+    shelf: yield* makeShelf(plan, referee),
     engine: {
       ...defaultOptions,
+      // a simulated process dies more often than any real one, and no person is there to look why
+      crashLoop: { ...defaultOptions.crashLoop, crashes: Number.POSITIVE_INFINITY },
       plan: {
         ...defaultOptions.plan,
-        minBidAgeMillis: chance.between(20, 120) * 1_000,
-        minAskAgeMillis: chance.between(60, 900) * 1_000
+        minBidAgeMillis: plan.minBidAgeMillis,
+        minAskAgeMillis: plan.minAskAgeMillis
       }
     },
     store: (yield* storesOf(options, account.accountId)).open
   }
   const noting = Logger.layer([
-    Logger.map(Logger.formatLogFmt, (line) => {
-      referee.said("a log line", line)
+    Logger.map(Logger.formatLogFmt, (text) => {
+      referee.see({ _tag: "Said", where: "a log line", text })
     })
   ])
-  const ending = yield* played(running, options, chance, starter).pipe(
+  const ending = yield* played(running, plan, starter).pipe(
     Effect.provide(noting),
     Effect.provideService(References.MinimumLogLevel, "Trace")
   )
+  for (const { name, text } of filesOf(options.folder))
+    referee.see({ _tag: "Said", where: `the file ${name}`, text })
+  const { fate, faults, shelf } = running
   const report: WorldReport = {
-    seed: options.seed,
+    seed: plan.seed,
     journalHash: ending.journalHash,
     violations: referee.violations,
     marketMillis: ending.now - startAtMillis,
     requests: referee.requests,
-    faults: running.faults.counts,
-    crashes: running.faults.deaths,
-    edits: running.shelf.changes(),
+    faults: faults.log.counts,
+    crashes: fate.deaths,
+    points: fate.counts,
+    edits: shelf.counts,
     unknowns: referee.unknowns,
     worstRecoveryMillis: referee.worstRecoveryMillis,
     counters: ending.counters
@@ -136,8 +152,16 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions, chance: Dice
   return report
 })
 
+/** What lies on the disk, read as bytes. */
+const filesOf = (folder: string | undefined) =>
+  folder === undefined
+    ? []
+    : readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name, parentPath }) => ({ name, text: readFileSync(join(parentPath, name), "latin1") }))
+
 /** Keeps one journal in memory, or opens a file again in every life. */
-const storesOf = Effect.fnUntraced(function* ({ folder, seed }: WorldOptions, account: string) {
+const storesOf = Effect.fnUntraced(function* ({ folder, plan: { seed } }: WorldOptions, account: string) {
   const stamp = { account, mode: "embedded", market: `simulated-${seed}` } as const
   const serviceOf = Effect.map((context: Context.Context<Store>) => Context.get(context, Store))
   const memory = yield* serviceOf(Layer.build(layerMemory(stamp)))
@@ -154,27 +178,17 @@ const storesOf = Effect.fnUntraced(function* ({ folder, seed }: WorldOptions, ac
 /** Life after life until the time is over, then the end in order. */
 const played = Effect.fnUntraced(function* (
   running: Running,
-  options: WorldOptions,
-  chance: Dice,
+  plan: WorldPlan,
   starter: ReadonlyMap<string, number>
 ) {
-  const { exchange, faults, referee, shelf } = running
-  const quietAt = startAtMillis + options.hours * hourMillis
-  const endAt = quietAt + quietMillis
-  const hands = yield* Effect.forkScoped(
-    chance.hits(0.4) ? owner(exchange, dice(options.seed, "owner")) : Effect.never
-  )
+  const { exchange, fate, referee, shelf } = running
+  const quietAt = startAtMillis + plan.minutes * 60_000
+  const endAt = quietAt + plan.quietMinutes * 60_000
+  const hands = yield* Effect.forkScoped(owner(exchange, plan.acts))
   const edits = yield* Effect.forkScoped(shelf.edits)
-  yield* Effect.forkScoped(
-    Effect.andThen(
-      Effect.sleep(quietAt - startAtMillis),
-      Effect.sync(() => {
-        faults.quiet = true
-      })
-    )
-  )
+  yield* Effect.forkScoped(quieten(running, plan))
   for (;;) {
-    referee.booted(yield* marketNow)
+    referee.see({ _tag: "Booted", now: yield* marketNow })
     const daemon = yield* boot(running)
     const ended = yield* Effect.raceFirst(
       Effect.as(Effect.sleep(Math.max(0, endAt - (yield* marketNow))), "time" as const),
@@ -186,20 +200,42 @@ const played = Effect.fnUntraced(function* (
     if (ended === "time") {
       yield* Fiber.interrupt(hands)
       yield* Fiber.interrupt(edits)
-      return yield* stop(running, daemon, starter, quietAt)
+      return yield* stop(running, daemon, starter)
     }
     if (ended !== "death") failedItself(running, ended)
     yield* bury(daemon)
-    referee.died(yield* marketNow)
-    yield* Effect.sleep(chance.between(...faults.temper.downSeconds) * 1_000)
+    referee.see({ _tag: "Died", now: yield* marketNow })
+    const down = plan.downSeconds[fate.deaths % plan.downSeconds.length] ?? plan.downSeconds[0]
+    yield* Effect.sleep(down * 1_000)
   }
 })
 
+/** Faults and deaths end, and a wish is put up that a bot which trades must carry out. */
+const quieten = Effect.fnUntraced(function* ({ exchange, fate, referee, shelf }: Running, plan: WorldPlan) {
+  yield* Effect.sleep(plan.minutes * 60_000)
+  fate.quiet = true
+  referee.see({ _tag: "Quiet", now: yield* marketNow })
+  yield* Effect.sleep(canaryAfterMillis)
+  const { accounts, items } = yield* exchange.world
+  const taken = new Set(accounts[0]?.orders.map(({ item }) => item))
+  const [free] = items
+    .filter(
+      ({ asks, bids, of }, index) =>
+        !taken.has(index) &&
+        bids.length > 0 &&
+        asks.length > 0 &&
+        !plan.strategies.some(({ text }) => text.includes(JSON.stringify(of.name)))
+    )
+    .toSorted((a, b) => (a.bids[0]?.price ?? 0) - (b.bids[0]?.price ?? 0))
+  if (free === undefined) return
+  yield* shelf.edit({ name: canary, text: canaryText(free.of) })
+})
+
 /** A start that finds no market may give up and be tried again; nothing else may end a daemon. */
-const failedItself = ({ faults, referee }: Running, exit: Exit.Exit<unknown, unknown>): void => {
+const failedItself = ({ fate, referee }: Running, exit: Exit.Exit<unknown, unknown>): void => {
   const text = Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "it ended"
-  referee.said("an error", text)
-  const excused = !faults.quiet && text.includes("MarketError")
+  referee.see({ _tag: "Said", where: "an error", text })
+  const excused = !fate.quiet && text.includes("MarketError")
   if (!excused) referee.violated(9, `the daemon ended: ${text.split("\n").slice(0, 3).join(" ")}`)
 }
 
@@ -207,8 +243,7 @@ const failedItself = ({ faults, referee }: Running, exit: Exit.Exit<unknown, unk
 const stop = Effect.fnUntraced(function* (
   { exchange, referee }: Running,
   { context, desk, files, layers, loop }: Daemon,
-  starter: ReadonlyMap<string, number>,
-  quietSince: number
+  starter: ReadonlyMap<string, number>
 ) {
   yield* Scope.close(loop, Exit.void)
   const found = desk()
@@ -221,7 +256,7 @@ const stop = Effect.fnUntraced(function* (
   if (found === undefined) referee.violated(9, "the daemon never came up again")
   else yield* compared(found, referee, endingNow).pipe(Effect.provideContext(context), Effect.ignore)
   const ending = yield* endingNow
-  referee.ended(ending, quietSince)
+  referee.ended(ending)
   const journalHash = yield* store.journalHash
   const { counters } = yield* store.state
   yield* Scope.close(layers, Exit.void)

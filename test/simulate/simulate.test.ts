@@ -3,10 +3,18 @@ import { Effect } from "effect"
 import { HttpClient } from "effect/http"
 
 import type { CommandOf } from "../../src/exchange/Command.ts"
+import { compileStrategy } from "../../src/rules/Compile.ts"
+import { budgets } from "./checkers/Budgets.ts"
+import { secrets } from "./checkers/Secrets.ts"
+import { settled } from "./checkers/Settled.ts"
 import type { Tamper } from "./Daemon.ts"
 import { dice } from "./Dice.ts"
-import { Referee } from "./Referee.ts"
+import type { Occasion, Record } from "./Occasion.ts"
+import { type Death, planOf, type WorldPlan } from "./Plan.ts"
+import { playSeed } from "./Seed.ts"
+import { shrink } from "./Shrink.ts"
 import { simulate } from "./Simulation.ts"
+import { crew } from "./Workers.ts"
 import { playWorld } from "./World.ts"
 
 const minutes = 60_000
@@ -14,7 +22,7 @@ const minutes = 60_000
 /** The numbers of the promises that the referee saw broken in one short world. */
 const broken = (seed: number, tamper: Tamper) =>
   Effect.map(
-    playWorld({ seed, hours: 0.5, tamper }),
+    playWorld({ plan: planOf(seed, { minutes: 20 }), tamper }),
     ({ violations }) => new Set(violations.map((violation) => violation.split(":")[0]))
   )
 
@@ -56,7 +64,7 @@ const meddling: Tamper = {
       : execute(command)
 }
 
-/** Sales are booked twice over. */
+/** Sales are booked with a cent too much. */
 const generous: Tamper = {
   written: (events) =>
     events.flatMap((event) =>
@@ -66,78 +74,137 @@ const generous: Tamper = {
     )
 }
 
+/** A world whose bot buys and sells within minutes, and a seed of it. */
+const lively = 9
+
+const nobody: Record = { intents: new Map(), orders: new Map() }
+
 describe("simulate", () => {
   it.live(
-    "keeps every promise in five worlds of crashes and lost answers, and repeats one of them with SQLite",
+    "keeps every promise in worlds of crashes, lost answers, edits and owners, on any number of threads",
     () =>
       Effect.gen(function* () {
-        const result = yield* simulate({ first: 1, seeds: 5, hours: 1 })
+        const play = (size: number) =>
+          Effect.scoped(
+            Effect.flatMap(crew(size), (workers) => simulate(workers, { first: 7, seeds: 4, minutes: 20 }))
+          )
+        const result = yield* play(2)
         assert.deepStrictEqual(result.violations, [])
-        assert.strictEqual(result.worlds, 6)
+        assert.strictEqual(result.worlds, 5)
         assert.isAbove(result.crashes, 10)
-        assert.isAbove(result.unknowns.raised, 20)
+        assert.isAbove(result.unknowns.raised, 5)
         assert.strictEqual(result.unknowns.settled + result.unknowns.quarantined, result.unknowns.raised)
         assert.isAbove(result.worstRecoverySeconds, 0)
+        assert.deepStrictEqual(yield* play(1), result)
       }),
     2 * minutes
   )
 
-  it.live("writes another journal for another seed", () =>
+  it.live("plays a seed again byte for byte, and writes another journal for another seed", () =>
     Effect.gen(function* () {
-      const [one, other] = [
-        yield* playWorld({ seed: 11, hours: 0.5 }),
-        yield* playWorld({ seed: 12, hours: 0.5 })
+      const [one, again, other] = [
+        yield* playSeed({ seed: 11, minutes: 15 }),
+        yield* playSeed({ seed: 11, minutes: 15 }),
+        yield* playSeed({ seed: 12, minutes: 15 })
       ]
-      assert.notStrictEqual(one.journalHash, other.journalHash)
+      assert.deepStrictEqual(again, one)
+      assert.notStrictEqual(one.reports[0]?.journalHash, other.reports[0]?.journalHash)
     })
   )
 
   it.live("notices an order that is sent twice", () =>
-    Effect.map(broken(21, twice), (promises) => assert.include([...promises], "2"))
+    Effect.map(broken(lively, twice), (promises) => assert.include([...promises], "2"))
   )
 
   it.live("notices a mutation that nobody wrote down", () =>
-    Effect.map(broken(21, unwritten), (promises) => assert.include([...promises], "2"))
+    Effect.map(broken(lively, unwritten), (promises) => assert.include([...promises], "2"))
   )
 
   it.live("notices the cancel of an order that is not the bot's", () =>
-    Effect.map(broken(21, meddling), (promises) => assert.include([...promises], "2"))
+    Effect.map(broken(lively, meddling), (promises) => assert.include([...promises], "2"))
   )
 
   it.live("notices a ledger that is a cent off", () =>
-    Effect.map(broken(21, generous), (promises) => assert.include([...promises], "4"))
+    Effect.map(broken(lively, generous), (promises) => assert.include([...promises], "4"))
   )
 
   it.live("notices the confirmation of a listing that the owner staged", () =>
     Effect.gen(function* () {
-      // The first worlds whose owner trades by hand and whose bot confirms something.
-      const worlds = yield* Effect.forEach([21, 22, 23, 24, 25, 26], (seed) => broken(seed, blind))
-      assert.isTrue(worlds.some((promises) => promises.has("7")))
+      const plan = planOf(lively, { minutes: 20 })
+      const acts = [{ atSeconds: 30, act: "stage", roll: 5 }] as const
+      const { violations } = yield* playWorld({ plan: { ...plan, acts, deaths: [] }, tamper: blind })
+      assert.include([...new Set(violations.map((violation) => violation.split(":")[0]))], "7")
     })
   )
 
   it("names the promise that an odd answer, word or wait breaks", () => {
-    const referee = new Referee(["s3cret"])
-    referee.answered("/market/priceoverview/", 429, 0)
-    referee.said("a log line", "key=s3cret")
-    const intent = "a1" as never
-    referee.journaled([{ _tag: "OutcomeUnknown", at: 0 as never, intent, reason: "TimedOut", detail: "" }], 0)
-    referee.journaled([], 16 * minutes)
-    assert.deepStrictEqual(
-      referee.violations.map((violation) => violation.split(":")[0]),
-      ["5", "8", "6"]
-    )
-    assert.isFalse(referee.violations.some((violation) => violation.includes("s3cret")))
+    const told = secrets(["s3cret"]).see({ _tag: "Said", where: "a log line", text: "key=s3cret" }, nobody)
+    assert.deepStrictEqual(told, ["in a log line"])
+    const refused = {
+      _tag: "Answered",
+      operation: "priceoverview",
+      status: 429,
+      isFault: false,
+      now: 0
+    } as const
+    assert.lengthOf(budgets().see(refused, nobody), 1)
+    assert.lengthOf(budgets().see({ ...refused, isFault: true }, nobody), 0)
+  })
+
+  it("counts the published budgets over a moving window", () => {
+    const checker = budgets()
+    const ask = (now: number) =>
+      checker.see({ _tag: "Asked", operation: "priceoverview", item: "", now }, nobody)
+    for (let count = 0; count < 20; count++) assert.lengthOf(ask(count * 1_000), 0)
+    assert.lengthOf(ask(59_999), 1)
+    assert.lengthOf(ask(80_000), 0)
   })
 
   it("does not count the time that the daemon was down against it", () => {
-    const referee = new Referee([])
-    const intent = "a1" as never
-    referee.journaled([{ _tag: "OutcomeUnknown", at: 0 as never, intent, reason: "TimedOut", detail: "" }], 0)
-    referee.died(minutes)
-    referee.booted(20 * minutes)
-    referee.journaled([], 21 * minutes)
-    assert.deepStrictEqual(referee.violations, [])
+    const checker = settled()
+    const see = (occasion: Occasion) => checker.see(occasion, nobody)
+    const unknown = {
+      _tag: "OutcomeUnknown",
+      at: 0 as never,
+      intent: "a1" as never,
+      reason: "TimedOut",
+      detail: ""
+    } as const
+    const journaled = (now: number, events: ReadonlyArray<typeof unknown> = []) =>
+      see({ _tag: "Journaled", events, now, world: undefined as never, life: 0 })
+    see({ _tag: "Up", now: 0 })
+    journaled(0, [unknown])
+    see({ _tag: "Died", now: minutes })
+    see({ _tag: "Up", now: 60 * minutes })
+    assert.deepStrictEqual(journaled(61 * minutes), [])
+    assert.lengthOf(journaled(100 * minutes), 1)
+  })
+
+  it.effect("takes out of a failing plan what it fails without", () =>
+    Effect.gen(function* () {
+      const plan = planOf(lively)
+      const culprit: Death = { at: "append", nth: 77, when: "after" }
+      const worse: WorldPlan = { ...plan, deaths: [...plan.deaths, culprit] }
+      const smaller = yield* shrink(worse, ({ deaths, minutes }) =>
+        Effect.succeed(minutes >= 10 && deaths.includes(culprit))
+      )
+      assert.deepStrictEqual(smaller.deaths, [culprit])
+      assert.isBelow(smaller.minutes, 20)
+      assert.lengthOf(smaller.faults.faults, 0)
+      assert.lengthOf(smaller.strategies, 1)
+    })
+  )
+
+  it("writes strategies that compile, and edits of which some do not", () => {
+    const plans = Array.from({ length: 40 }, (_, index) => planOf(1_000 + index))
+    const compiles = (plan: WorldPlan, text: string) =>
+      compileStrategy("a.yaml", text, { currency: plan.currency })._tag === "Success"
+    assert.isTrue(plans.every((plan) => plan.strategies.every(({ text }) => compiles(plan, text))))
+    const edits = plans.flatMap((plan) =>
+      plan.edits.flatMap(({ text }) => (text === undefined ? [] : [compiles(plan, text)]))
+    )
+    assert.include(edits, true)
+    assert.include(edits, false)
   })
 
   it("throws the same dice for the same words", () => {
