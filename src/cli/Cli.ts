@@ -2,7 +2,7 @@
 import { Console, Effect } from "effect"
 import { Argument, CliOutput, Command } from "effect/cli"
 
-import { drain, halt, pause, resume } from "./CliControl.ts"
+import { drain, halt, notify, pause, resume } from "./CliControl.ts"
 import { journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
 import { session } from "./CliSession.ts"
@@ -75,6 +75,7 @@ export const cli = root.pipe(
     resume,
     drain,
     halt,
+    notify,
     status,
     orders,
     listings,
