@@ -6,7 +6,6 @@ import { Effect } from "effect"
 
 import type { Confirmation } from "../domain/Confirmation.ts"
 import type { ListingId } from "../domain/Ids.ts"
-import { listedOf } from "../domain/Slot.ts"
 import type { State } from "../domain/State.ts"
 import { Market, type OwnOpen } from "../market/Market.ts"
 import { subjectsOf } from "./Confirm.ts"
@@ -46,12 +45,9 @@ const orphansOf = Effect.fnUntraced(function* (
   open: OwnOpen,
   listed: ReadonlyArray<Confirmation>
 ) {
-  const own = new Set(
-    Object.entries(state.asks).flatMap(([asset, slot]) => {
-      const listing = "ask" in slot ? slot.ask?.listing : undefined
-      return [asset, ...(listing === undefined ? [] : [listing]), listedOf(slot)?.asset ?? asset]
-    })
-  )
+  const own = new Set<string>(Object.keys(state.asks))
+  for (const slot of Object.values(state.asks))
+    if ("ask" in slot && slot.ask?.listing !== undefined) own.add(slot.ask.listing)
   for (const { asset, id } of open.listings) if (own.has(asset)) own.add(id)
   const confirmations: Array<Confirmation> = []
   let asked = 0
