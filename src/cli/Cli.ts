@@ -6,7 +6,7 @@ import { db, drain, halt, notify, pause, resume } from "./CliControl.ts"
 import { journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
 import { session } from "./CliSession.ts"
-import { tape } from "./CliTapes.ts"
+import { record, tape } from "./CliTapes.ts"
 import { forTime, history, onOff, optionalNumber, optionalText, seed, state, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
 import { root } from "./Root.ts"
@@ -85,6 +85,7 @@ export const cli = root.pipe(
     why,
     journal,
     contract,
+    record,
     tape,
     session,
     config

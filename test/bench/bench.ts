@@ -10,8 +10,9 @@ import type { Row } from "./Measure.ts"
 import { pureRows } from "./Pure.ts"
 import { runningRows } from "./Running.ts"
 import { slidingRows } from "./Sliding.ts"
+import { tapeRows } from "./Tapes.ts"
 
-const measured = { ...pureRows, ...slidingRows, ...runningRows }
+const measured = { ...pureRows, ...slidingRows, ...tapeRows, ...runningRows }
 const names = Object.keys(measured) as ReadonlyArray<keyof typeof measured>
 
 const command = Command.make(
