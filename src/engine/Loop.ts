@@ -24,7 +24,9 @@ import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { withoutOwn } from "./Observe.ts"
-import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
+import { poll } from "./Poll.ts"
+import { marketFacts } from "./Polled.ts"
+import { generationOf, type Observation } from "./PollRead.ts"
 import { progressed, type Stalled, watchdog, watchLoops } from "./Progress.ts"
 import { rateNotes } from "./RateNotes.ts"
 import { afterDeath, overdue, slotsOf } from "./Recover.ts"
@@ -57,7 +59,8 @@ interface Daemon {
 
 /** Recovers, then trades until its scope closes. */
 export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, mode: string) {
-  const desk = makeDesk(options)
+  const limiter = yield* RateLimiter
+  const desk = makeDesk(options, limiter.budgets)
   const inbox = yield* Queue.bounded<Message>(inboxCapacity)
   const strategies = yield* Strategies
   const control = yield* Control
@@ -84,7 +87,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* forked(Effect.forever(Effect.andThen(control.given, Queue.offer(inbox, { _tag: "ControlGiven" }))))
   const { idleTrackMillis } = options
   yield* watchLoops(desk.progress, { deciding: 0, account: idleTrackMillis, beat: beatMillis }, marketFacts)
-  for (const fact of marketFacts) yield* forked(poll(desk, fact, inbox))
+  yield* forked(poll(desk, inbox))
   yield* forked(resolve(desk, inbox))
   yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
   yield* forked(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))
@@ -237,14 +240,14 @@ const wantsLook = (state: State): boolean =>
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   yield* progressed(desk.progress, "account")
   const journal = yield* Journal
-  yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
   const state = yield* journal.state
-  // Own lists of a stranger are empty or refused: the canary is asked instead.
-  if (state.sessionLostAt !== undefined) return
-  yield* retire(desk)
+  if (state.sessionLostAt === undefined) yield* retire(desk)
   const working = slotsOf(state).length > 0
   const age = (yield* marketNow) - desk.lastPassAt
-  if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)
+  const isDue = age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)
+  // Own lists of a stranger are empty or refused: the canary is asked instead.
+  if (isDue && state.sessionLostAt === undefined) yield* look(desk)
+  yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
 })
 
 /** Looks in a row: what a look led us to send (a fill leads to a listing) wants one more, to be confirmed. */
