@@ -12,12 +12,14 @@ const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   market: ["market", "market/contract", "domain"],
   store: ["store", "domain"],
   exchange: ["exchange", "market/contract", "domain"],
+  backtest: ["backtest", "paper", "engine", "domain", "rules", "market/Market.ts", "store/Store.ts"],
   control: ["control", "domain", "engine", "market/RateLimiter.ts", "store/Store.ts"],
+  notify: ["notify", "domain"],
   engine: ["engine", "domain", "rules", "market/Market.ts", "market/RateLimiter.ts", "store/Store.ts"]
 }
 /** Packages that only adapters may know. */
 const platform = /^(?:node:|@effect\/|better-sqlite3|chokidar|effect\/(?:http|http-api|sql|cli)$)/
-const withoutPlatform: ReadonlySet<string> = new Set(["domain", "clock", "engine"])
+const withoutPlatform: ReadonlySet<string> = new Set(["domain", "clock", "engine", "backtest"])
 
 const root = resolve("src")
 const filesIn = (folder: string): ReadonlyArray<string> =>

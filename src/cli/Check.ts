@@ -4,16 +4,21 @@
  */
 import { Console, Effect, FileSystem } from "effect"
 
-import { itemKey } from "../domain/Item.ts"
+import type { Millis } from "../domain/Ids.ts"
+import { item, itemKey } from "../domain/Item.ts"
 import type { Operation } from "../domain/Operation.ts"
-import { defaultOptions, makeDesk } from "../engine/Desk.ts"
-import { demand, type MarketFact, marketFacts } from "../engine/Poll.ts"
-import { inForce } from "../engine/Universe.ts"
+import { emptyState, type State } from "../domain/State.ts"
+import { noRecord } from "../domain/StrategyRecord.ts"
+import { defaultOptions, type Desk, makeDesk } from "../engine/Desk.ts"
+import { demand } from "../engine/Poll.ts"
+import { marketFacts, operationOf } from "../engine/Polled.ts"
+import { pagesOf, searchesIn } from "../engine/Resolve.ts"
+import { inForce, relist } from "../engine/Universe.ts"
 import type { Quotas } from "../market/Quotas.ts"
 import { errorsAsData, renderErrors } from "../rules/Source.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
-import { namedItems } from "../rules/Universe.ts"
+import { namedItems, searchesOf } from "../rules/Universe.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { badConfig, cliError, notFound, Reported } from "./Exit.ts"
 import { quotas } from "./Options.ts"
@@ -24,13 +29,6 @@ export interface CheckFlags {
   readonly files: ReadonlyArray<string>
 }
 
-const operationOf: Readonly<Record<MarketFact, Operation>> = {
-  book: "orderbook",
-  history: "pricehistory",
-  overview: "priceoverview",
-  offers: "listings",
-  description: "listings"
-}
 const hourMillis = 3_600_000
 
 /** What is asked of an operation. */
@@ -40,16 +38,57 @@ interface Cost {
   readonly perHour: number
 }
 
-const costs = (strategies: ReadonlyArray<CompiledStrategy>): ReadonlyArray<Cost> => {
+/** A state in which every search found as many items as it may. */
+const allFound = (strategies: ReadonlyArray<CompiledStrategy>): State => {
+  const found = strategies
+    .flatMap(({ universe }) => searchesOf(universe))
+    .map(({ about, app, key, top }) => {
+      const items = Array.from({ length: top }, (_, index) => item(app, `${key} ${index + 1}`))
+      return [key, { at: 0 as Millis, about, items, problems: [] }] as const
+    })
+  return { ...emptyState, strategies: { ...noRecord, found: Object.fromEntries(found) } }
+}
+
+/** A desk on which every item that a universe may have is traded: what is asked for at most. */
+const fullDesk = (strategies: ReadonlyArray<CompiledStrategy>): Desk => {
   const desk = makeDesk(defaultOptions)
-  inForce(desk.universes, strategies)
-  return marketFacts.flatMap((fact) => {
+  const state = allFound(strategies)
+  inForce(desk.universes, strategies, state)
+  for (const [name, keys] of desk.universes.listed)
+    desk.universes.judged.set(name, new Map([...keys].map((key) => [key, { holds: true, at: 0 as Millis }])))
+  relist(desk.universes, state)
+  return desk
+}
+
+const searchCost = (desk: Desk): ReadonlyArray<Cost> => {
+  const searches = [...searchesIn(desk).values()]
+  const perHour = searches.reduce((sum, one) => sum + (pagesOf(one) * hourMillis) / one.refreshMillis, 0)
+  const items = searches.reduce((sum, { top }) => sum + top, 0)
+  return searches.length === 0 ? [] : [{ operation: "search", items, perHour: Math.ceil(perHour) }]
+}
+
+const costs = (strategies: ReadonlyArray<CompiledStrategy>): ReadonlyArray<Cost> => {
+  const desk = fullDesk(strategies)
+  const reads = marketFacts.flatMap((fact) => {
     const intervals = [...demand(desk, fact).values()]
     const perHour = intervals.reduce((sum, millis) => sum + hourMillis / millis, 0)
     return perHour === 0
       ? []
       : [{ operation: operationOf[fact], items: intervals.length, perHour: Math.ceil(perHour) }]
   })
+  return [...reads, ...searchCost(desk)]
+}
+
+/** Items that a search adds are not known before it is asked: at most so many. */
+const searchedItems = ({ universe }: CompiledStrategy): number =>
+  searchesOf(universe).reduce((sum, { top }) => sum + top, 0)
+
+const itemsText = (of: CompiledStrategy): string => {
+  const named = namedItems(of.universe).length
+  const searched = searchedItems(of)
+  const held = of.universe.entries.some(({ _tag }) => _tag === "Inventory") ? "what is held" : ""
+  const most = named + searched === 0 && held !== "" ? "" : `${searched > 0 ? "≤ " : ""}${named + searched}`
+  return [most, held].filter((part) => part !== "").join(" + ")
 }
 
 /** Requests per hour that the tightest budget of an operation allows. */
@@ -88,6 +127,12 @@ const asData = ({ requests, strategies }: Report) => ({
     revision: one.revision,
     mode: one.mode,
     items: namedItems(one.universe).map(itemKey),
+    searches: searchesOf(one.universe).map((search) => ({
+      about: search.about,
+      top: search.top,
+      refreshSeconds: search.refreshMillis / 1000
+    })),
+    where: one.universe.where?.text,
     requests: costs([one])
   })),
   requests
@@ -102,7 +147,7 @@ const asText = ({ requests, strategies }: Report): string =>
       [
         { title: "STRATEGY", cell: (row) => `${row.name}@${row.revision}` },
         { title: "MODE", cell: (row) => row.mode },
-        { title: "ITEMS", align: "right", cell: (row) => String(namedItems(row.universe).length) },
+        { title: "ITEMS", align: "right", cell: itemsText },
         { title: "POLLS", cell: (row) => costText(costs([row])) },
         { title: "FILE", cell: (row) => row.file }
       ],

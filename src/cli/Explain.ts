@@ -4,6 +4,7 @@
  */
 import { PlatformError } from "effect"
 
+import { TapeError } from "../backtest/Tape.ts"
 import { MarketError } from "../market/Market.ts"
 import { SessionFileError } from "../market/SessionFile.ts"
 import { StrategiesError } from "../rules/StrategiesYaml.ts"
@@ -133,6 +134,7 @@ export const explained = (error: unknown): CliError | Reported => {
   if (error instanceof CliError || error instanceof Reported) return error
   if (error instanceof StoreError) return ofStore(error.reason)
   if (error instanceof StrategiesError) return cliError(badConfig, error.message)
+  if (error instanceof TapeError) return cliError(failed, error.message, error.remedy)
   if (error instanceof SessionFileError) return cliError(badConfig, error.message)
   if (error instanceof MarketError) return ofMarket(error.operation, error.reason)
   if (error instanceof PlatformError.PlatformError) return ofPlatform(error)

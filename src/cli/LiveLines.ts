@@ -56,16 +56,20 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "Paused":
     case "Draining":
     case "Resumed":
+    case "Stalled":
     case "Notified":
     case "LedgerDiffers":
     case "CurrencyDiffers":
     case "CurrencyAgrees":
+    case "StrategyHalted":
     case "Quarantined":
     case "SessionExpired":
     case "SessionRenewed":
     case "SessionExpiring":
     case "SessionRenewalFailed":
       return aboutRun(event, 1)
+    case "UniverseFound":
+      return event.problems.length === 0 ? undefined : aboutRun(event, 1)
     default:
       return undefined
   }
@@ -80,9 +84,14 @@ const decided = ({ currency }: Teller, decision: Decision, facts: Facts): string
   return line(
     decision.at,
     decision.item.name,
-    `${book} · ${decision.strategy}: ${[...decision.verdicts.map(verdictText), ...decision.yields.map(yieldText)].join(", ")}`
+    `${book} · ${decision.strategy}: ${[...decision.verdicts.map(verdictText), ...decision.yields.map(yieldText), ...stopTexts(decision)].join(", ")}`
   )
 }
+
+const stopTexts = ({ at, halted, pauses = [] }: Decision): ReadonlyArray<string> => [
+  ...(halted === undefined ? [] : [`halted (${halted})`]),
+  ...pauses.map(({ kind, until, why }) => `buys nothing for ${showDuration(until - at)} (${kind}, ${why})`)
+]
 
 const yieldText = ({ priority, side, to }: Yield): string => `${side} decided by ${to} (priority ${priority})`
 
@@ -215,13 +224,22 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
       return `${line(event.at, event.file, "refused, the last good revision goes on:")}\n${event.message}`
     case "StrategyRemoved":
       return line(event.at, event.name, "strategy removed")
+    case "RejectionEnded":
+      return line(event.at, event.file, "is refused no more")
+    case "UniverseFound":
+      return line(event.at, "universe", sentence(event, currency))
     case "Halted":
     case "Paused":
     case "Draining":
     case "Resumed":
+    case "Stalled":
       return line(event.at, event._tag.toUpperCase(), sentence(event, currency))
     case "Notified":
       return line(event.at, event.item.name, `! ${event.message}`)
+    case "Protected":
+      return line(event.at, event.item?.name ?? event.strategy, sentence(event, currency))
+    case "StrategyHalted":
+      return line(event.at, "HALT", sentence(event, currency))
     case "CurrencyDiffers":
       return line(
         event.at,

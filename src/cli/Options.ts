@@ -70,5 +70,9 @@ export const engineOptions = (settings: Settings): EngineOptions => ({
   idleTrackMillis: Duration.toMillis(settings.engine.idleTrackEvery),
   reconcileMillis: Duration.toMillis(settings.engine.reconcileEvery),
   coolMillis: Duration.toMillis(settings.engine.coolDown),
-  maxCoolMillis: Duration.toMillis(settings.engine.longestCoolDown)
+  maxCoolMillis: Duration.toMillis(settings.engine.longestCoolDown),
+  crashLoop: {
+    crashes: settings.engine.crashesToPause ?? Number.POSITIVE_INFINITY,
+    withinMillis: Duration.toMillis(settings.engine.crashWindow)
+  }
 })

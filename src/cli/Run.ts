@@ -1,7 +1,7 @@
 /**
  * `haggle run`: the daemon on the embedded market in virtual time, or on a real market, until `--for` or a signal ends it.
  */
-import { Effect, Layer, Path, Random } from "effect"
+import { Clock, Effect, Layer, Path, Random } from "effect"
 
 import { layer as virtualClock, VirtualClock } from "../clock/VirtualClock.ts"
 import { meaningHash } from "../domain/Ids.ts"
@@ -13,14 +13,16 @@ import { checkFiles } from "../rules/StrategiesYaml.ts"
 import { namedItems } from "../rules/Universe.ts"
 import { embedded, live } from "../Wiring.ts"
 import type { ResolvedConfig } from "./Config.ts"
-import { daemon } from "./Daemon.ts"
+import { daemon, wallTime } from "./Daemon.ts"
 import { worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
 import { ledgerFile } from "./LedgerFile.ts"
+import { notifierLayer } from "./NotifySettings.ts"
 import { engineOptions, marketOptions, quotas, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
+import { layerSystemd } from "./Systemd.ts"
 
 /** Milliseconds that a request travels on the embedded market, each way: what happens in between is the point of it. */
 const latencyMillis = 60
@@ -74,11 +76,26 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
     )
   )
   const { database } = folder
-  const embeddedDaemon = Effect.flatMap(VirtualClock, ({ held }) =>
-    daemon({ flags, mode: "embedded", seed, database, held, engine: engineOptions(settings) })
-  )
+  const embeddedDaemon = Effect.flatMap(VirtualClock, ({ held, pace }) => {
+    const time = { held, unpaced: pace(undefined) }
+    return daemon({
+      flags,
+      mode: "embedded",
+      seed,
+      database,
+      market: world,
+      time,
+      engine: engineOptions(settings),
+      recording: settings.recording,
+      summaryEvery: settings.notify.summaryEvery
+    })
+  })
   yield* embeddedDaemon.pipe(
-    Effect.provide(layers.pipe(Layer.provideMerge(clock), Layer.provideMerge(exchangeLayer(options)))),
+    Effect.provide([
+      layers.pipe(Layer.provideMerge(clock), Layer.provideMerge(exchangeLayer(options))),
+      layerSystemd,
+      notifierLayer(settings.notify, yield* Clock.Clock)
+    ]),
     Random.withSeed(`run ${seed}`),
     Effect.scoped
   )
@@ -114,15 +131,20 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     database,
     ledger: yield* ledgerFile(settings, market.baseUrl)
   })
-  const held = <A, E, R>(self: Effect.Effect<A, E, R>) => self
   yield* daemon({
     flags,
     mode: "live",
     seed: undefined,
     database,
-    held,
-    engine: engineOptions(settings)
-  }).pipe(Effect.provide(layers), Effect.scoped)
+    market: market.baseUrl,
+    time: wallTime,
+    engine: engineOptions(settings),
+    recording: settings.recording,
+    summaryEvery: settings.notify.summaryEvery
+  }).pipe(
+    Effect.provide([layers, layerSystemd, notifierLayer(settings.notify, yield* Clock.Clock)]),
+    Effect.scoped
+  )
 })
 
 const recordingsName = (recordings: ReadonlyMap<string, Recording>): string =>

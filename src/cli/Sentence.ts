@@ -7,7 +7,9 @@ import type { Event } from "../domain/Event.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Intent } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
+import { showDuration } from "../rules/Strategy.ts"
 import { amount, moment } from "./Format.ts"
+import { isOfAccount, ofAccount } from "./SentenceAccount.ts"
 
 const ofIntent = (intent: Intent, currency: CurrencyId | undefined): string => {
   const item = itemKey(intent.item)
@@ -65,10 +67,14 @@ export const sentence = (event: Event, currency: CurrencyId | undefined): string
       return `confirming ${event.confirmation}`
     case "Confirmed":
       return `confirmed ${event.confirmation}`
+    case "Reappeared":
+      return "it had happened after all: ours again"
+    case "Released":
+      return `let go by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
     case "Filled":
       return ofFill(event.fill, currency)
     default:
-      return ofRead(event, currency)
+      return isOfAccount(event) ? ofAccount(event) : ofRead(event, currency)
   }
 }
 
@@ -85,20 +91,23 @@ type Rest = Extract<
       | "ForeignBidSeen"
       | "LedgerDiffers"
       | "CurrencyDiffers"
+      | "Protected"
+      | "StrategyHalted"
+      | "EquityMarked"
       | "CurrencyAgrees"
       | "GuardRefused"
       | "Notified"
       | "Halted"
-      | "SessionExpired"
-      | "SessionRenewed"
-      | "SessionExpiring"
-      | "SessionRenewalFailed"
+      | "Stalled"
       | "Paused"
       | "Draining"
       | "Resumed"
       | "StrategyLoaded"
       | "StrategyRejected"
       | "StrategyRemoved"
+      | "RejectionEnded"
+      | "UniverseFound"
+      | "UniverseForgotten"
   }
 >
 
@@ -122,6 +131,12 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `foreign buy order ${event.order.id} for ${itemKey(event.order.item)}: left alone`
     case "LedgerDiffers":
       return `ledger ${amount(event.ledger, currency)} differs from wallet ${amount(event.wallet, currency)}`
+    case "Protected":
+      return `${event.strategy} buys nothing${event.item === undefined ? "" : ` of ${itemKey(event.item)}`} for ${showDuration(event.until - event.at)}: ${event.kind}, ${event.why}`
+    case "StrategyHalted":
+      return `${event.strategy} is halted: ${event.why}`
+    case "EquityMarked":
+      return `${event.strategy} stands at ${amount(event.profit, currency)}, with ${amount(event.invested, currency)} invested`
     case "CurrencyDiffers":
       return `the book of ${itemKey(event.item)} is in ${currencyOf(event.book).code}, the wallet in ${currencyOf(event.wallet).code}: trading stops`
     case "CurrencyAgrees":
@@ -134,23 +149,21 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
     case "Paused":
     case "Draining":
       return showControl(controlAfter(trading, event))
+    case "Stalled":
+      return `the loop "${event.loop}" made no progress since ${moment(event.since)}: the process ended itself`
     case "Resumed":
       return `trading resumed by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
-    case "SessionExpired":
-      return `session lost (${event.signal}): nothing is sent until it is renewed`
-    case "SessionRenewed":
-      return event.expiresAt === undefined
-        ? "session in force again"
-        : `session in force until ${moment(event.expiresAt)}`
-    case "SessionExpiring":
-      return `session ends at ${moment(event.expiresAt)}: renew it`
-    case "SessionRenewalFailed":
-      return `session not renewed: ${event.message}`
     case "StrategyLoaded":
       return `strategy ${event.name}@${event.revision} loaded`
     case "StrategyRejected":
       return `strategy file ${event.file} rejected: ${event.message.split("\n")[0] ?? ""}`
     case "StrategyRemoved":
       return `strategy ${event.name} removed`
+    case "RejectionEnded":
+      return `strategy file ${event.file} is refused no more`
+    case "UniverseFound":
+      return `search ${event.about}: ${[`${event.joined.length} joined, ${event.left.length} left`, ...event.problems].join("; ")}`
+    case "UniverseForgotten":
+      return `search ${event.search} is asked no more`
   }
 }

@@ -7,7 +7,9 @@ import { Duration, Schema } from "effect"
 import type { CurrencyId } from "../domain/Currency.ts"
 import { money } from "../domain/Money.ts"
 import { type Operation, operations } from "../domain/Operation.ts"
+import { defaultCrashLoopRules } from "../engine/CrashLoop.ts"
 import { Amount, CurrencyCode, Moment, Origin, PathText, Time, Word } from "./Leaf.ts"
+import { defaultNotifySettings, notifyDescriptions, NotifySettings } from "./NotifySettings.ts"
 import { logLevels } from "./Root.ts"
 
 const positive = Schema.isGreaterThan(0, { message: "takes a number above 0" })
@@ -69,13 +71,23 @@ export const Settings = Schema.Struct({
     balance: Amount,
     startAt: Schema.NullOr(Moment)
   }),
+  recording: Schema.Struct({
+    on: Schema.Boolean,
+    folder: Schema.NullOr(PathText),
+    rollEvery: Time,
+    keep: Time,
+    keepMegabytes: Schema.Int.check(positive)
+  }),
   engine: Schema.Struct({
     trackEvery: Time,
     idleTrackEvery: Time,
     reconcileEvery: Time,
     coolDown: Time,
-    longestCoolDown: Time
+    longestCoolDown: Time,
+    crashesToPause: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
+    crashWindow: Time
   }),
+  notify: NotifySettings,
   limits: Schema.Struct({
     spendPerDay: Schema.NullOr(Amount),
     exposure: Schema.NullOr(Amount),
@@ -123,13 +135,23 @@ export const defaults: Settings = {
     ledger: null
   },
   exchange: { seed: 1, speed: 240, currency: 1 as CurrencyId, balance: money(10_000), startAt: null },
+  recording: {
+    on: false,
+    folder: null,
+    rollEvery: Duration.days(1),
+    keep: Duration.days(365),
+    keepMegabytes: 4096
+  },
   engine: {
     trackEvery: Duration.seconds(30),
     idleTrackEvery: Duration.minutes(5),
     reconcileEvery: Duration.minutes(10),
     coolDown: Duration.minutes(1),
-    longestCoolDown: Duration.hours(1)
+    longestCoolDown: Duration.hours(1),
+    crashesToPause: defaultCrashLoopRules.crashes,
+    crashWindow: Duration.millis(defaultCrashLoopRules.withinMillis)
   },
+  notify: defaultNotifySettings,
   limits: { spendPerDay: null, exposure: null, openOrders: null, ordersOverWallet: 1 },
   sanity: {
     bookAge: Duration.minutes(10),
@@ -173,11 +195,20 @@ export const descriptions: Readonly<Record<string, string>> = {
   "exchange.currency": "Currency of the embedded market's wallets",
   "exchange.balance": "Opening balance of the embedded wallet",
   "exchange.startAt": "When the embedded market's clock starts; null takes the market's own default",
+  "recording.on": "Record everything that a run sees onto tapes, for backtests",
+  "recording.folder": "Folder of the tapes; null puts them beside the run's database",
+  "recording.rollEvery": "Market time after which a tape is closed and the next begun",
+  "recording.keep": "How long closed tapes are kept",
+  "recording.keepMegabytes": "Room for closed tapes; the oldest go first",
   "engine.trackEvery": "How often own orders and listings are read while there are some",
   "engine.idleTrackEvery": "How often they are read while there are none",
   "engine.reconcileEvery": "How often history and wallet are read even when nothing seems to have changed",
   "engine.coolDown": "First rest of a side of an item after the market refused it; doubles each time",
   "engine.longestCoolDown": "Longest such rest",
+  "engine.crashesToPause":
+    "So many ends without a last word make the next start a paused one, until `haggle resume`; null never does",
+  "engine.crashWindow": "Within this much market time",
+  ...notifyDescriptions,
   "limits.spendPerDay":
     "What all strategies together may spend within 24 hours, open orders included; null is no limit",
   "limits.exposure": "What all holdings and open orders together may cost; null is no limit",
@@ -199,4 +230,8 @@ export const descriptions: Readonly<Record<string, string>> = {
 }
 
 /** Settings whose values may carry a credential: shown by name only. */
-export const secretPaths: ReadonlySet<string> = new Set(["market.headers", "session.command"])
+export const secretPaths: ReadonlySet<string> = new Set([
+  "market.headers",
+  "session.command",
+  "notify.channels"
+])

@@ -22,7 +22,11 @@ export interface Run {
     readonly polls: number
     readonly evaluations: number
   }
-  readonly audit: Audit
+  /** Wallet and units are undefined when the market was not read at the end. */
+  readonly audit: Omit<Audit, "wallet" | "units"> & {
+    readonly wallet: number | undefined
+    readonly units: number | undefined
+  }
   readonly view: View
   readonly journalHash: string
 }
@@ -65,8 +69,11 @@ export const summarise = (run: Run) => {
       unrealised: fees === undefined ? 0 : unrealised(audit.state, run.view, fees),
       fees: sum(held.map((position) => position.fees))
     },
-    wallet: { ledger: audit.state.ledger, market: audit.wallet },
-    inventory: { lots: held.reduce((count, position) => count + units(position), 0), market: audit.units },
+    wallet: { ledger: audit.state.ledger, market: audit.wallet ?? null },
+    inventory: {
+      lots: held.reduce((count, position) => count + units(position), 0),
+      market: audit.units ?? null
+    },
     journalHash: run.journalHash
   }
 }
@@ -84,11 +91,13 @@ const unrealised = (state: State, view: View, fees: FeeSchedule): Money =>
     })
   )
 
-/** True when nothing is open and both sides' books agree. */
+/** True when nothing is open and both sides' books agree, as far as the market was read. */
 export const isEven = (summary: Summary): boolean =>
-  summary.wallet.ledger === summary.wallet.market &&
-  summary.inventory.lots === summary.inventory.market &&
+  (summary.wallet.market ?? summary.wallet.ledger) === summary.wallet.ledger &&
+  (summary.inventory.market ?? summary.inventory.lots) === summary.inventory.lots &&
   summary.intents.unsettled === 0
+
+const notRead = "the market was not read again"
 
 export const summaryText = (summary: Summary, currency: CurrencyId | undefined): string => {
   const { buyOrders, intents, inventory, listings, pnl, wallet } = summary
@@ -117,8 +126,14 @@ export const summaryText = (summary: Summary, currency: CurrencyId | undefined):
       "profit",
       `${signed(pnl.realised)} realised, ${signed(pnl.unrealised)} unrealised, ${show(pnl.fees)} market fees inside the prices`
     ],
-    ["wallet", `${show(wallet.ledger)} by our ledger, ${show(wallet.market)} by the market`],
-    ["stock", `${inventory.lots} units by our lots, ${inventory.market} by the market`],
+    [
+      "wallet",
+      `${show(wallet.ledger)} by our ledger, ${wallet.market === null ? notRead : `${show(wallet.market)} by the market`}`
+    ],
+    [
+      "stock",
+      `${inventory.lots} units by our lots, ${inventory.market === null ? notRead : `${inventory.market} by the market`}`
+    ],
     ["journal", summary.journalHash]
   ])
 }

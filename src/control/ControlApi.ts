@@ -14,7 +14,9 @@ export const LiveStatus = Schema.Struct({
   now: Millis,
   control: Control,
   /** False until the account was read and what a dead process left was put up for settlement. */
-  started: Schema.Boolean
+  started: Schema.Boolean,
+  /** When each loop showed progress last, and how long it may be silent. */
+  loops: Schema.Array(Schema.Struct({ loop: Schema.String, at: Millis, boundMillis: Schema.Finite }))
 })
 export type LiveStatus = typeof LiveStatus.Type
 

@@ -32,7 +32,17 @@ const handlersOf = (lent: Lent) =>
       return handlers.handleAll({
         status: Effect.fnUntraced(function* () {
           const state = yield* journal.state
-          return { pid, now: yield* marketNow, control: state.control, started: lent.desk !== undefined }
+          return {
+            pid,
+            now: yield* marketNow,
+            control: state.control,
+            started: lent.desk !== undefined,
+            loops: [...(lent.desk?.progress ?? [])].map(([loop, { at, boundMillis }]) => ({
+              loop,
+              at,
+              boundMillis
+            }))
+          }
         }),
         control: Effect.fnUntraced(
           function* ({ payload }) {

@@ -35,7 +35,6 @@ export type Verdict =
 export interface RuleVerdict {
   readonly rule: string
   readonly verdict: Verdict
-  readonly trace: ReadonlyArray<TraceEntry>
 }
 
 /** Why a wish exists: carried on every intent and order. `saw` are the named values that the rule saw, rendered. */
@@ -45,6 +44,9 @@ export const Reason = Schema.Struct({
   saw: Schema.Record(Schema.String, Schema.String)
 })
 export type Reason = typeof Reason.Type
+
+/** The reason in other words. A reason may compute its words when they are read: it is copied by this and never by spreading. */
+export const retold = ({ origin, saw }: Reason, because: string): Reason => ({ origin, because, saw })
 
 /** When a price may follow its rule; undefined leaves it to the planner. */
 export interface Churn {
@@ -95,7 +97,7 @@ export interface BuyWish {
 }
 
 /** Lower a listing that has not sold: after this long, by this fraction (−0.02 is 2 % less), never under the floor (what the buyer pays). */
-export interface Reprice {
+interface Reprice {
   readonly afterMillis: number
   readonly stepFraction: number
   readonly floor: Money | undefined
@@ -134,6 +136,14 @@ export interface Yield {
   readonly priority: number
 }
 
+/** A protection of the strategy that holds: nothing is bought until it is over. */
+export interface Pausing {
+  readonly kind: string
+  readonly since: Millis
+  readonly until: Millis
+  readonly why: string
+}
+
 /** One strategy's answer for one item at one moment. */
 export interface Decision {
   readonly strategy: string
@@ -141,14 +151,17 @@ export interface Decision {
   readonly item: Item
   readonly at: Millis
   readonly verdicts: ReadonlyArray<RuleVerdict>
+  /** What the rule looked at, every part with its value and age; computed when it is asked for. */
+  readonly trace: (rule: string) => ReadonlyArray<TraceEntry>
   readonly bid: BidWish | undefined
   readonly ask: AskWish | undefined
-  /** Sides on which a `hold` decides: what stands there is left alone, also by strategies of lower precedence. */
-  readonly holds: ReadonlyArray<Side>
-  /** In ascending total; empty when nothing is to be bought outright. */
+  /** In ascending total, the first that can be had is bought; empty when nothing is to be bought outright. */
   readonly buys: ReadonlyArray<BuyWish>
   readonly signals: ReadonlyArray<Signal>
   readonly limits: Limits
   /** Filled in by the step that saw the other strategies. */
   readonly yields: ReadonlyArray<Yield>
+  /** Filled in by the step, which knows what became of the strategy: pauses in force, and why it is halted. */
+  readonly pauses?: ReadonlyArray<Pausing>
+  readonly halted?: string
 }

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 
 import { BuyOrder } from "./BuyOrder.ts"
+import { ConfirmationKind } from "./Confirmation.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Origin } from "./Decision.ts"
 import { Fill, ListingReturned } from "./Fill.ts"
@@ -24,6 +25,9 @@ export const Event = Schema.TaggedUnion({
   RunStarted: { ...at, mode: Schema.String },
   RunStopped: { ...at, why: Schema.String },
 
+  /** A loop of the daemon was silent since then; the process ended itself. */
+  Stalled: { ...at, loop: Schema.String, since: Millis },
+
   IntentRecorded: { ...at, intent: Intent },
   Sent: ofIntent,
   /** The market said yes; `order` is the new buy order's id. */
@@ -42,9 +46,33 @@ export const Event = Schema.TaggedUnion({
   /** Reads could not settle it within the bound: a person must look. */
   Quarantined: { ...ofIntent, tries: Schema.Natural },
 
+  /** What reads had denied, or a person let go, stands on the market after all: it is ours again. */
+  Reappeared: { ...ofIntent, order: Schema.optionalKey(BuyOrderId) },
+  /** A person looked at a quarantined intent and let it go: its item is free again. */
+  Released: { ...ofIntent, who: Schema.String, why: Schema.String },
+
   /** A staged listing's (or purchase's) confirmation is about to be allowed, and was. */
   Confirming: { ...ofIntent, confirmation: ConfirmationId },
   Confirmed: { ...ofIntent, confirmation: ConfirmationId },
+
+  /** A person allowed or cancelled a confirmation by its id; `outcome` is what the market said. */
+  ConfirmedByHand: {
+    ...at,
+    confirmation: ConfirmationId,
+    op: Schema.Literals(["allow", "cancel"]),
+    kind: ConfirmationKind,
+    headline: Schema.String,
+    who: Schema.String,
+    outcome: Schema.String
+  },
+  /** What waits on the authenticator or is staged and is not ours: shown when it changes, never touched. */
+  OrphansSeen: {
+    ...at,
+    confirmations: Schema.Array(
+      Schema.Struct({ id: ConfirmationId, kind: ConfirmationKind, headline: Schema.String })
+    ),
+    listings: Schema.Array(ListingId)
+  },
 
   /** What reads of the market showed of our own orders and listings. */
   BidProgressed: { ...at, item: Item, order: BuyOrderId, remaining: Schema.Natural },
@@ -91,6 +119,20 @@ export const Event = Schema.TaggedUnion({
     message: Schema.String,
     origin: Origin
   },
+  /** A protection of a strategy begins to hold: it buys nothing, of one item or at all. */
+  Protected: {
+    ...at,
+    strategy: Schema.String,
+    kind: Schema.String,
+    item: Schema.optionalKey(Item),
+    since: Millis,
+    until: Millis,
+    why: Schema.String
+  },
+  /** A protection stopped the strategy; `Resumed` lets it go on. */
+  StrategyHalted: { ...at, strategy: Schema.String, why: Schema.String },
+  /** A strategy's profit with what it holds, and the cost of that, minor units: what a drawdown is measured from. */
+  EquityMarked: { ...at, strategy: Schema.String, profit: Money, invested: Money },
   Notified: { ...at, item: Item, message: Schema.String, origin: Origin },
 
   /** The operator's word, or the daemon's own; a halt without `who` is a rule's. `Resumed` clears each of the others. */
@@ -108,9 +150,30 @@ export const Event = Schema.TaggedUnion({
   /** A new session was offered and cannot be used, or none could be had. */
   SessionRenewalFailed: { ...at, message: Schema.String },
 
-  StrategyLoaded: { ...at, name: Schema.String, revision: Schema.String },
+  StrategyLoaded: {
+    ...at,
+    name: Schema.String,
+    revision: Schema.String,
+    file: Schema.optionalKey(Schema.String),
+    /** What becomes of its bids when it is gone; they are cancelled when nothing says so. */
+    onRemove: Schema.optionalKey(Schema.Literals(["keep", "cancel"]))
+  },
   StrategyRejected: { ...at, file: Schema.String, message: Schema.String },
-  StrategyRemoved: { ...at, name: Schema.String }
+  StrategyRemoved: { ...at, name: Schema.String, file: Schema.optionalKey(Schema.String) },
+  /** A refused file that never was in force is gone, or stands in nobody's way any more. */
+  RejectionEnded: { ...at, file: Schema.String },
+
+  /** What a search of a universe gives now, against what it gave before; `problems` are sentences for a person. */
+  UniverseFound: {
+    ...at,
+    search: Schema.String,
+    about: Schema.String,
+    joined: Schema.Array(Item),
+    left: Schema.Array(Item),
+    problems: Schema.Array(Schema.String)
+  },
+  /** No strategy searches for it any more. */
+  UniverseForgotten: { ...at, search: Schema.String }
 })
 export type Event = typeof Event.Type
 export type EventKind = Event["_tag"]

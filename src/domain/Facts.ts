@@ -28,8 +28,10 @@ export interface PositionFacts {
   readonly sellable: number
   /** Units that are listed (staged or live). */
   readonly listed: number
-  /** Units that may not be listed yet. */
+  /** Units that may not be listed yet: the market refused it within the last hours, or says so of the item. */
   readonly held: number
+  /** Cost of all units with fees, minor units. */
+  readonly cost: Money
   /** Average cost per unit with fees, minor units; undefined without units. */
   readonly avgCost: Money | undefined
   /** When the oldest lot was bought; undefined without units. */

@@ -6,15 +6,25 @@ import { Struct } from "effect"
 
 import { controlAfter } from "./Control.ts"
 import type { Event, EventOf } from "./Event.ts"
+import { heldAfter } from "./Holds.ts"
 import { itemKey } from "./Item.ts"
 import { add, subtract } from "./Money.ts"
 import { fold, returned } from "./Position.ts"
 import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
 import { applyBuys } from "./StateBuys.ts"
+import { deny, isDenial, reappeared } from "./StateDenied.ts"
 import { applySlots } from "./StateSlots.ts"
+import { recordAfter } from "./StrategyRecord.ts"
+import { afterBuy, afterEquity, afterHalt, afterProtected, afterResume, afterSale } from "./Trail.ts"
 
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
+  const held = heldAfter(state, event)
+  const next = applied(isDenial(event) ? deny(state, event) : state, event)
+  return held === state.held ? next : { ...next, held }
+}
+
+const applied = (state: State, event: Event): State => {
   const slotted = applyBuys(state, event) ?? applySlots(state, event)
   switch (event._tag) {
     case "LedgerOpened":
@@ -32,8 +42,19 @@ export const apply = (state: State, event: Event): State => {
     case "Paused":
     case "Draining":
     case "Halted":
-    case "Resumed":
       return { ...slotted, control: controlAfter(slotted.control, event) }
+    case "Resumed":
+      return {
+        ...slotted,
+        control: controlAfter(slotted.control, event),
+        trails: afterResume(slotted.trails)
+      }
+    case "Protected":
+      return { ...slotted, trails: afterProtected(slotted.trails, event) }
+    case "StrategyHalted":
+      return { ...slotted, trails: afterHalt(slotted.trails, event) }
+    case "EquityMarked":
+      return { ...slotted, trails: afterEquity(slotted.trails, event) }
     case "CurrencyDiffers":
       return {
         ...slotted,
@@ -43,12 +64,16 @@ export const apply = (state: State, event: Event): State => {
       const { [itemKey(event.item)]: _, ...otherCurrency } = slotted.otherCurrency
       return { ...slotted, otherCurrency }
     }
+    case "Reappeared":
+      return reappeared(slotted, event)
     case "SessionExpired":
       return { ...slotted, sessionLostAt: event.at }
     case "SessionRenewed":
       return Struct.omit(slotted, ["sessionLostAt"])
-    default:
-      return slotted
+    default: {
+      const strategies = recordAfter(slotted.strategies, event)
+      return strategies === slotted.strategies ? slotted : { ...slotted, strategies }
+    }
   }
 }
 
@@ -73,10 +98,19 @@ const filled = (state: State, event: EventOf<"Filled">): State => {
   const bought = fill.side === "Buy"
   const since = event.at - spendingWindowMillis
   const kept = state.spending.filter((one) => one.at > since)
+  const before = positionOf(state, key)
+  const position = fold(before, fill, strategy)
   return {
     ...state,
     ledger: paid,
-    positions: { ...state.positions, [key]: fold(positionOf(state, key), fill, strategy) },
+    positions: { ...state.positions, [key]: position },
+    trails: bought
+      ? afterBuy(state.trails, strategy, key, fill.at)
+      : afterSale(state.trails, before.lots[0]?.strategy ?? strategy, {
+          item: key,
+          at: fill.at,
+          profit: subtract(position.realised, before.realised)
+        }),
     known: remember(state.known, fill.id),
     spending: bought
       ? [...kept, { at: fill.at, amount: fill.amount, ...(strategy === undefined ? {} : { strategy }) }]

@@ -9,11 +9,13 @@ import { BuySlot } from "./BuySlot.ts"
 import { Control, trading } from "./Control.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Millis } from "./Ids.ts"
-import { BuyListing, PlaceBid } from "./Intent.ts"
+import { BuyListing, ListAsset, PlaceBid } from "./Intent.ts"
 import type { ItemKey } from "./Item.ts"
 import { Money, zero } from "./Money.ts"
 import { emptyPosition, Position } from "./Position.ts"
 import { AskSlot, BidSlot } from "./Slot.ts"
+import { noRecord, StrategyRecord } from "./StrategyRecord.ts"
+import { Trail } from "./Trail.ts"
 
 /** Fills whose ids are remembered, so that a page read twice changes nothing; far more than the pages that one pass reads. */
 export const knownLimit = 20_000
@@ -57,10 +59,14 @@ export const State = Schema.Struct({
   asks: Schema.Record(Schema.String, AskSlot),
   /** By item key. */
   positions: Schema.Record(Schema.String, Position),
+  /** Refusals to list a unit of ours because it may not be traded yet, by asset id. */
+  held: Schema.Record(Schema.String, Schema.Struct({ at: Millis, refusals: Schema.Natural })),
   /** The last bid that we placed, by item key: fills that the history shows late are still recognised as its. */
   lastBids: Schema.Record(Schema.String, PlaceBid),
   /** The last listing that we bought outright, by item key: its fill is recognised late, and a stale list does not offer it again. */
   lastBuys: Schema.Record(Schema.String, BuyListing),
+  /** Intents that had no effect as far as reads tell, oldest first (StateDenied). */
+  denied: Schema.Array(Schema.Struct({ at: Millis, intent: Schema.Union([PlaceBid, ListAsset]) })),
   /** What the buyer shall pay at most for the next listing, by item key, after one had waited too long; until the next sale. */
   repriced: Schema.Record(Schema.String, Money),
   /** Intents so far, by side and item. */
@@ -73,9 +79,12 @@ export const State = Schema.Struct({
   counters: Counters,
   /** Items whose order book was in another currency than the wallet when it was last seen, by item key. */
   otherCurrency: Schema.Record(Schema.String, CurrencyId),
+  /** What protections remember, by strategy. */
+  trails: Schema.Record(Schema.String, Trail),
   control: Control,
   /** Since when the market does not know us. */
-  sessionLostAt: Schema.optionalKey(Millis)
+  sessionLostAt: Schema.optionalKey(Millis),
+  strategies: StrategyRecord
 })
 export type State = typeof State.Type
 
@@ -86,14 +95,17 @@ export const emptyState: State = {
   buys: {},
   asks: {},
   positions: {},
+  held: {},
   lastBids: {},
   lastBuys: {},
+  denied: [],
   repriced: {},
   epochs: {},
   known: [],
   byHand: [],
   spending: [],
   otherCurrency: {},
+  trails: {},
   counters: {
     recorded: 0,
     accepted: 0,
@@ -108,7 +120,8 @@ export const emptyState: State = {
     sold: 0,
     removed: 0
   },
-  control: trading
+  control: trading,
+  strategies: noRecord
 }
 
 export const positionOf = (state: State, item: ItemKey): Position => state.positions[item] ?? emptyPosition

@@ -1,12 +1,29 @@
-/** What the engine tells whoever watches: every journal entry, every decision that changed, every poll that failed. Nothing waits for a listener. */
+/**
+ * What the engine tells whoever watches: every answer of the market, every journal entry,
+ * every decision that changed, every poll that failed. Nothing waits for a listener.
+ */
 import { Context, Effect, Layer, PubSub, Stream } from "effect"
 
 import type { Decision } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
-import type { Facts } from "../domain/Facts.ts"
+import type { Facts, Overview } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
+import type { Item } from "../domain/Item.ts"
+import type { OrderBook } from "../domain/OrderBook.ts"
+import type { PriceHistory } from "../domain/Sales.ts"
+
+/** What the market showed: the book without our own orders. */
+export interface Observed {
+  readonly at: Millis
+  readonly item: Item
+  readonly saw:
+    | { readonly _tag: "Book"; readonly book: OrderBook }
+    | { readonly _tag: "History"; readonly history: PriceHistory }
+    | { readonly _tag: "Overview"; readonly overview: Overview }
+}
 
 export type Happening =
+  | ({ readonly _tag: "Observed" } & Observed)
   | { readonly _tag: "Journaled"; readonly event: Event }
   | { readonly _tag: "Decided"; readonly decision: Decision; readonly facts: Facts }
   | {

@@ -6,9 +6,10 @@
 import { Context, Effect, Layer, Queue, Result, Schema } from "effect"
 
 import { type Command, type Control as Mode, commanded } from "../domain/Control.ts"
-import { noLimits } from "../domain/Decision.ts"
+import { noLimits, retold } from "../domain/Decision.ts"
 import { units } from "../domain/Position.ts"
 import type { State } from "../domain/State.ts"
+import { haltedStrategies } from "../domain/Trail.ts"
 import type { Market } from "../market/Market.ts"
 import type { StoreError } from "../store/Store.ts"
 import { cancelOwn } from "./Decide.ts"
@@ -38,10 +39,10 @@ export const layer: Layer.Layer<Control, never, Journal> = Layer.effect(
     const nudge = yield* Queue.sliding<void>(1)
     return Control.of({
       command: Effect.fn("Control.command")(function* (command) {
-        const { control } = yield* journal.state
+        const { control, trails } = yield* journal.state
         const events = yield* Effect.fromResult(
           Result.mapError(
-            commanded(control, command, yield* marketNow),
+            commanded(control, command, yield* marketNow, haltedStrategies(trails).length > 0),
             (message) => new Contradiction({ message })
           )
         )
@@ -88,7 +89,7 @@ const withdraw: (desk: Desk, control: Mode) => Effect.Effect<boolean, StoreError
       if (slot._tag !== "Open") continue
       const { order, placed } = slot.open
       const at = yield* marketNow
-      const reason = { ...placed.reason, because: `trading is ${control._tag.toLowerCase()}` }
+      const reason = retold(placed.reason, `trading is ${control._tag.toLowerCase()}`)
       const draft = { _tag: "CancelBid", item: placed.item, at, order, limits: noLimits, reason } as const
       if ((desk.cooling.get(coolingKey(draft))?.until ?? 0) > at) continue
       sent = (yield* cancelOwn(desk, draft)) || sent

@@ -15,13 +15,19 @@ export const controlGate = (kind: Intent["_tag"], control: Control): ControlCode
     case "Paused":
       return "Paused"
     case "Draining":
-      return buys.has(kind) ? "Draining" : undefined
+      return gates[kind].whileDraining ? undefined : "Draining"
     case "Halted":
-      return kind === "CancelBid" ? undefined : "Halted"
+      return gates[kind].whileHalted ? undefined : "Halted"
   }
 }
 
-const buys: ReadonlySet<Intent["_tag"]> = new Set(["PlaceBid", "BuyListing"])
+const gates: Readonly<Record<Intent["_tag"], { whileDraining: boolean; whileHalted: boolean }>> = {
+  PlaceBid: { whileDraining: false, whileHalted: false },
+  BuyListing: { whileDraining: false, whileHalted: false },
+  CancelBid: { whileDraining: true, whileHalted: true },
+  ListAsset: { whileDraining: true, whileHalted: false },
+  RemoveListing: { whileDraining: true, whileHalted: false }
+}
 
 /** A pause finishes what was begun, a halt does not. */
 export const mayConfirm = (control: Control): boolean => control._tag !== "Halted"

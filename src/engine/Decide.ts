@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 
-import { noLimits, type Decision, showOrigin } from "../domain/Decision.ts"
+import { noLimits, type Decision, retold, showOrigin } from "../domain/Decision.ts"
 import { type Facts, unseen } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, sideOf } from "../domain/Intent.ts"
@@ -16,8 +16,11 @@ import { approveExit, coolingKey, type Exit, type Ruling } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { factsOf } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
+import { hasten } from "./PlannerWants.ts"
+import { watchProtections } from "./Protect.ts"
 import { refusals } from "./Refusals.ts"
 import { rulingOn, step, type StepInput } from "./Step.ts"
+import { align, hasLeft } from "./Universe.ts"
 
 /** What a step did on the market; `Refused` when at least one answer was a no. */
 type Did = "Nothing" | "Sent" | "Refused"
@@ -25,11 +28,13 @@ type Did = "Nothing" | "Sent" | "Refused"
 /** Decides on one item and acts. */
 export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: ItemKey) {
   const journal = yield* Journal
-  const state = yield* journal.state
+  align(desk.universes, yield* journal.state)
   const strategies = desk.universes.byItem.get(key) ?? []
   const now = yield* marketNow
-  const facts = factsOf(desk.view, state, itemOfKey(key), now)
+  const facts = factsOf(desk.view, yield* journal.state, itemOfKey(key), now)
   if (facts === undefined || desk.view.wallet._tag === "Unseen" || strategies.length === 0) return "Nothing"
+  yield* watchProtections(desk, key, strategies, facts)
+  const state = yield* journal.state
   const input: StepInput = {
     facts,
     state,
@@ -68,17 +73,16 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
     cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
     refused ||= result === "Refused"
   }
-  if (sent) forgetQuotes(desk, itemKey(input.facts.item))
+  if (sent) forgetQuotes(desk, itemKey(input.facts.item), yield* marketNow)
   const did: Did = refused ? "Refused" : sent ? "Sent" : "Nothing"
   return did
 })
 
-const forgetQuotes = (desk: Desk, key: ItemKey): void => {
+const forgetQuotes = (desk: Desk, key: ItemKey, now: Millis): void => {
   desk.generations.set(key, (desk.generations.get(key) ?? 0) + 1)
   desk.view.books.set(key, unseen)
   desk.view.offers.set(key, unseen)
-  desk.polled.get("book")?.delete(key)
-  desk.polled.get("offers")?.delete(key)
+  for (const fact of ["book", "offers"] as const) hasten(desk.planner, fact, key, now)
   desk.hurry.openUnsafe()
 }
 
@@ -176,19 +180,35 @@ const tellSignals = Effect.fnUntraced(function* (
   if (now.size > 0 || before.size > 0) desk.signalling.set(key, now)
 })
 
-/** Bids of strategies that are no longer in force are cancelled, unless their file said `onRemove: keep`. */
+/**
+ * Bids of strategies that are no longer in force, and bids on items that left their strategy's universe, are cancelled, unless the file said
+ * `onRemove: keep`. What the market refuses rests and is tried again.
+ */
 export const retire = Effect.fn("Decide.retire")(function* (desk: Desk) {
   const journal = yield* Journal
-  const active = new Set(desk.universes.strategies.map(({ name }) => name))
-  const { bids } = yield* journal.state
-  for (const slot of Object.values(bids)) {
+  const active = new Map(
+    desk.universes.strategies.flatMap((one) => (one.mode === "inherit" ? [[one.name, one] as const] : []))
+  )
+  const state = yield* journal.state
+  align(desk.universes, state)
+  for (const slot of Object.values(state.bids)) {
     if (slot._tag !== "Open") continue
     const { order, placed } = slot.open
     const { strategy } = placed.reason.origin
-    if (active.has(strategy) || desk.retired.get(strategy) === "keep") continue
-    const reason = { ...placed.reason, because: `strategy ${strategy} is gone` }
+    const owner = active.get(strategy)
+    const isLeft = owner !== undefined && hasLeft(desk.universes, owner, itemKey(placed.item), state)
+    if ((owner !== undefined && !isLeft) || state.strategies.kept.includes(strategy)) continue
+    const because = isLeft ? `it left the universe of ${strategy}` : `strategy ${strategy} is gone`
     const at = yield* marketNow
-    yield* cancelOwn(desk, { _tag: "CancelBid", item: placed.item, at, order, limits: noLimits, reason })
+    const draft = {
+      _tag: "CancelBid",
+      item: placed.item,
+      at,
+      order,
+      limits: noLimits,
+      reason: retold(placed.reason, because)
+    } as const
+    if ((desk.cooling.get(coolingKey(draft))?.until ?? 0) <= at) yield* cancelOwn(desk, draft)
   }
 })
 
@@ -199,6 +219,6 @@ export const cancelOwn = Effect.fn("Decide.cancelOwn")(function* (desk: Desk, dr
   if (approved === undefined) return false
   const result = yield* execute(approved)
   cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
-  forgetQuotes(desk, itemKey(draft.item))
+  forgetQuotes(desk, itemKey(draft.item), yield* marketNow)
   return true
 })

@@ -1,17 +1,21 @@
 /**
  * What the engine remembers between two steps that is not in the journal: answers of the market, since when conditions hold, cool-downs.
- * Losing it loses nothing: it is read again. Invariants: 1. only the deciding fiber writes it, but for `polled`, which the polling
- * fibers keep. 2. every map is keyed by item, side or strategy, so it is bounded by the universe.
+ * Losing it loses nothing: it is read again. Invariants: 1. only the deciding fiber writes it, but for the planner, which the polling
+ * fiber keeps. 2. every map is keyed by item, side or strategy, so it is bounded by the universe.
  */
 import { Latch } from "effect"
 
-import type { PolledFact } from "../domain/Facts.ts"
-import type { Millis } from "../domain/Ids.ts"
+import type { ConfirmationId, Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
+import type { EquityPoint } from "../domain/Trail.ts"
 import type { Held } from "../rules/Strategies.ts"
+import { type CrashLoopRules, defaultCrashLoopRules } from "./CrashLoop.ts"
 import { defaultGuardRules, type GuardRules } from "./Guard.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
+import { type PollPlanner, pollPlanner } from "./Polled.ts"
+import type { PricePoint } from "./PriceTrail.ts"
+import type { Progress } from "./Progress.ts"
 import { notAsked, type SessionAsking } from "./SessionWatch.ts"
 import { type TrackRules, defaultTrackRules, type Missing } from "./Track.ts"
 import { noUniverses, type Universes } from "./Universe.ts"
@@ -28,6 +32,7 @@ export interface EngineOptions {
   readonly plan: PlanRules
   readonly guard: GuardRules
   readonly track: TrackRules
+  readonly crashLoop: CrashLoopRules
 }
 
 export const defaultOptions: EngineOptions = {
@@ -38,7 +43,8 @@ export const defaultOptions: EngineOptions = {
   maxCoolMillis: 3_600_000,
   plan: defaultPlanRules,
   guard: defaultGuardRules,
-  track: defaultTrackRules
+  track: defaultTrackRules,
+  crashLoop: defaultCrashLoopRules
 }
 
 interface Metrics {
@@ -59,6 +65,10 @@ export interface Desk {
   readonly held: Map<ItemKey, ReadonlyMap<string, Held>>
   /** By cooling key. */
   readonly cooling: Map<string, Cooling>
+  /** Prices seen lately of items whose strategies ask for it. */
+  readonly prices: Map<ItemKey, ReadonlyArray<PricePoint>>
+  /** How strategies with a drawdown protection stood when it was last reckoned up, by name. */
+  readonly equity: Map<string, EquityPoint>
   missing: Missing
   /** Last word of the guard per epoch key and strategy, so that only a change is journaled. */
   readonly refusedBefore: Map<string, string>
@@ -68,8 +78,6 @@ export interface Desk {
   readonly signalling: Map<ItemKey, ReadonlySet<string>>
   /** Strategies in force and the items of each. */
   readonly universes: Universes
-  /** What becomes of the orders of a strategy that is gone. */
-  readonly retired: Map<string, "keep" | "cancel">
   lastPassAt: number
   lastHistoryAt: number
   lastWalletAt: number
@@ -77,44 +85,56 @@ export interface Desk {
   ledgerOff: { readonly difference: number; readonly times: number }
   /** How often we changed something on an item: a book that was asked for before the last change is not believed. */
   readonly generations: Map<ItemKey, number>
-  /** When each fact of each item was last asked for; cleared to ask again at once. */
-  readonly polled: ReadonlyMap<PolledFact, Map<ItemKey, number>>
+  /** What is polled, and when. */
+  readonly planner: PollPlanner
   session: SessionAsking
+  /** What confirmations are about, by their id. */
+  readonly subjects: Map<ConfirmationId, ReadonlyArray<string>>
+  /** When the authenticator was last looked at for what is not ours, and what that was. */
+  lastSweepAt: number
+  orphans: string
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
+  /** Opened when what is searched for may have changed. */
+  readonly searches: Latch.Latch
   readonly metrics: Metrics
+  /** When each loop showed progress last. */
+  readonly progress: Progress
   /** Units held and fills known after the first look of this process: what the audit counts from. */
   baseline: { readonly units: number; readonly known: ReadonlySet<string> }
   /** Numbers of the processes before this one in the same run. */
   before: Readonly<Record<string, number>>
 }
 
-export const makeDesk = (options: EngineOptions): Desk => ({
+export const makeDesk = (
+  options: EngineOptions,
+  budgetsOf: Parameters<typeof pollPlanner>[0] = () => []
+): Desk => ({
   options,
   view: emptyView(),
   held: new Map(),
   cooling: new Map(),
+  prices: new Map(),
+  equity: new Map(),
   missing: new Map(),
   refusedBefore: new Map(),
   toldBefore: new Map(),
   signalling: new Map(),
   universes: noUniverses(),
-  retired: new Map(),
   lastPassAt: Number.NEGATIVE_INFINITY,
   lastHistoryAt: Number.NEGATIVE_INFINITY,
   lastWalletAt: Number.NEGATIVE_INFINITY,
   ledgerOff: { difference: 0, times: 0 },
   generations: new Map(),
-  polled: new Map([
-    ["book", new Map()],
-    ["history", new Map()],
-    ["overview", new Map()],
-    ["offers", new Map()],
-    ["description", new Map()]
-  ]),
+  planner: pollPlanner(budgetsOf),
   session: notAsked,
+  subjects: new Map(),
+  lastSweepAt: Number.NEGATIVE_INFINITY,
+  orphans: "",
   hurry: Latch.makeUnsafe(),
+  searches: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },
+  progress: new Map(),
   baseline: { units: 0, known: new Set() },
   before: {}
 })

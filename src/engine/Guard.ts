@@ -6,6 +6,7 @@
  */
 import { Struct } from "effect"
 
+import { retold } from "../domain/Decision.ts"
 import type { Observed } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, intent, type Intent, type IntentDraft, sideOf } from "../domain/Intent.ts"
@@ -15,6 +16,7 @@ import type { OrderBook } from "../domain/OrderBook.ts"
 import { avgCost } from "../domain/Position.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
 import { positionOf, type State } from "../domain/State.ts"
+import { trailOf } from "../domain/Trail.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import { controlGate } from "./ControlGate.ts"
 import { unconfirmed } from "./Exposure.ts"
@@ -65,6 +67,8 @@ const always: ReadonlyArray<Gate> = [
 
 /** For what adds risk or gives something away, in this order: the first no is the answer. */
 const gates: ReadonlyArray<Gate> = [
+  ({ reason }, { state }) =>
+    trailOf(state.trails, reason.origin.strategy).halted === undefined ? undefined : "StrategyHalted",
   (_, input) => (currenciesDiffer(input) ? "CurrencyMismatch" : undefined),
   (draft, { state, wallet }) => (draft._tag === "BuyListing" ? oddBuy(draft, state, wallet) : undefined),
   (draft, input) => {
@@ -143,9 +147,14 @@ const isExit = (draft: Draft): draft is Exit => draft._tag === "CancelBid" || dr
 export const coolingKey = (draft: Draft): string =>
   `${isExit(draft) ? "exit" : draft._tag === "BuyListing" ? "purchase" : "entry"} ${epochKey(itemKey(draft.item), sideOf(draft))}`
 
-/** What only the guard needs stays out of the journal. */
-const forJournal = (draft: Draft): IntentDraft =>
-  Struct.omit({ allowLoss: undefined, ...draft }, ["limits", "allowLoss"]) as IntentDraft
+/**
+ * What only the guard needs stays out of the journal. The reason's words are written down now: a wish's reason would keep the facts that it
+ * was made of for as long as the order lives.
+ */
+const forJournal = (draft: Draft): IntentDraft => {
+  const reason = retold(draft.reason, draft.reason.because)
+  return Struct.omit({ allowLoss: undefined, ...draft, reason }, ["limits", "allowLoss"]) as IntentDraft
+}
 
 /** A session that is gone gets answers in the currency of nobody: one book in another currency makes all of them suspect. */
 const currenciesDiffer = ({ book, state, wallet }: GuardInput): boolean =>

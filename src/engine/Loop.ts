@@ -1,7 +1,7 @@
 /**
  * The daemon: polling fibers feed one deciding fiber, which looks, decides, acts and looks after its orders, one whole step at a time.
- * Invariants: 1. every change of state is made by the deciding fiber, but for the operator's word, which does not wait for it. 2. a step is never cut in the middle: a stop takes hold between
- * two. 3. no trading before the account was read and what a dead process left was put up for settlement.
+ * Invariants: 1. every change of state is made by the deciding fiber, but for the operator's word, which does not wait for it. 2. a stop
+ * cuts reads and what they lead to, never a mutation: from its journal entry to its recorded answer nothing interrupts. 3. no trading before the account was read and what a dead process left was put up for settlement.
  */
 import { Cause, Deferred, Duration, Effect, Option, Queue, Stream } from "effect"
 
@@ -13,23 +13,31 @@ import type { SessionNews } from "../domain/SessionState.ts"
 import type { State } from "../domain/State.ts"
 import { Market, type MarketError } from "../market/Market.ts"
 import { RateLimiter } from "../market/RateLimiter.ts"
-import { type CompiledStrategy, Strategies, type StrategyChange } from "../rules/Strategies.ts"
+import { Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
-import { Activity } from "./Activity.ts"
+import { Activity, type Observed } from "./Activity.ts"
 import { Control, obey } from "./Control.ts"
+import { breaker, lifeKinds, livesLooked } from "./CrashLoop.ts"
 import { watchCurrency } from "./CurrencyWatch.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
-import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
+import { withoutOwn } from "./Observe.ts"
+import { poll } from "./Poll.ts"
+import { marketFacts } from "./Polled.ts"
+import { generationOf, type Observation } from "./PollRead.ts"
+import { progressed, type Stalled, watchdog, watchLoops } from "./Progress.ts"
 import { rateNotes } from "./RateNotes.ts"
 import { afterDeath, overdue, slotsOf } from "./Recover.ts"
+import { changed, judged, loadedEvent, replace, searched } from "./Reload.ts"
+import { resolve, type Searched } from "./Resolve.ts"
 import { attend, heard, renewed } from "./SessionWatch.ts"
-import { inForce } from "./Universe.ts"
+import { universeNotes } from "./Universe.ts"
 
 type Message =
   | Observation
+  | Searched
   | { readonly _tag: "AccountDue" }
   | { readonly _tag: "BeatDue" }
   | { readonly _tag: "StrategyChanged"; readonly change: StrategyChange }
@@ -45,19 +53,20 @@ type Services = Market | RateLimiter | Strategies | Store | Journal | Activity |
 
 interface Daemon {
   readonly desk: Desk
-  /** Fails when a fiber of the daemon did: the journal could not be written. */
-  readonly failed: Effect.Effect<never, StoreError>
+  /** Fails when a fiber of the daemon did (the journal could not be written), or when one of its loops went silent. */
+  readonly failed: Effect.Effect<never, StoreError | Stalled>
 }
 
 /** Recovers, then trades until its scope closes. */
 export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, mode: string) {
-  const desk = makeDesk(options)
+  const limiter = yield* RateLimiter
+  const desk = makeDesk(options, limiter.budgets)
   const inbox = yield* Queue.bounded<Message>(inboxCapacity)
   const strategies = yield* Strategies
   const control = yield* Control
-  const end = yield* Deferred.make<never, StoreError>()
+  const end = yield* Deferred.make<never, StoreError | Stalled>()
   /** A fiber that dies takes the daemon with it: alive but idle is the worst of states. */
-  const forked = <A, R>(self: Effect.Effect<A, StoreError, R>) =>
+  const forked = <A, R>(self: Effect.Effect<A, StoreError | Stalled, R>) =>
     self.pipe(
       Effect.onError((cause) =>
         Cause.hasInterruptsOnly(cause) ? Effect.void : Deferred.failCause(end, cause)
@@ -71,23 +80,29 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   const { session } = yield* Market
   yield* forked(Stream.runForEach(session.news, (news) => Queue.offer(inbox, { _tag: "SessionHeard", news })))
   yield* resume(desk, mode)
-  yield* patiently(Effect.uninterruptible(accountPass(desk, { full: true })))
+  yield* patiently(accountPass(desk, { full: true }))
   yield* setBaseline(desk)
   yield* retire(desk)
   yield* obeyed(desk)
   yield* forked(Effect.forever(Effect.andThen(control.given, Queue.offer(inbox, { _tag: "ControlGiven" }))))
-  for (const fact of marketFacts) yield* forked(poll(desk, fact, inbox))
+  const { idleTrackMillis } = options
+  yield* watchLoops(desk.progress, { deciding: 0, account: idleTrackMillis, beat: beatMillis }, marketFacts)
+  yield* forked(poll(desk, inbox))
+  yield* forked(resolve(desk, inbox))
   yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
   yield* forked(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))
   yield* forked(
     Effect.forever(
       Effect.flatMap(Queue.take(inbox), (message) =>
-        Effect.uninterruptible(
-          Effect.andThen(Effect.andThen(handle(desk, message), attended(desk, attend(desk))), obeyed(desk))
+        handle(desk, message).pipe(
+          Effect.andThen(attended(desk, attend(desk))),
+          Effect.andThen(obeyed(desk)),
+          Effect.andThen(progressed(desk.progress, "deciding"))
         )
       )
     )
   )
+  yield* forked(watchdog(desk.progress))
   const daemon: Daemon = { desk, failed: Deferred.await(end) }
   return daemon
 })
@@ -103,11 +118,11 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   const before = yield* journal.state
   const store = yield* Store
   const beatBefore = yield* store.lastBeat
+  const lives = yield* store.journal({ kinds: lifeKinds, last: livesLooked })
   if (Option.isSome(beatBefore)) desk.before = beatBefore.value.numbers
   const wallet = yield* patiently(readWallet(desk))
   const at = yield* marketNow
   const { strategies: loaded } = yield* strategies.current
-  replaceStrategies(desk, loaded)
   const opening: ReadonlyArray<Event> =
     before.openedAt === undefined
       ? [{ _tag: "LedgerOpened", at, balance: wallet.balance, currency: wallet.currency }]
@@ -118,10 +133,12 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   yield* journal.append([
     ...opening,
     { _tag: "RunStarted", at, mode },
-    ...loaded.map(({ name, revision }): Event => ({ _tag: "StrategyLoaded", at, name, revision })),
+    ...(before.control._tag === "Trading" ? breaker(lives, at, desk.options.crashLoop) : []),
+    ...loaded.map((strategy) => loadedEvent(strategy, at)),
     ...(known ? [renewed(at, state)] : []),
     ...afterDeath(before, at)
   ])
+  yield* replace(desk, loaded)
 })
 
 const setBaseline = Effect.fnUntraced(function* (desk: Desk) {
@@ -131,39 +148,41 @@ const setBaseline = Effect.fnUntraced(function* (desk: Desk) {
   desk.baseline = { units: held, known: new Set(known) }
 })
 
-/** Replaces the set of strategies between two steps. */
-const replaceStrategies = (desk: Desk, strategies: ReadonlyArray<CompiledStrategy>): void => {
-  inForce(desk.universes, strategies)
-  for (const { name, onRemove } of strategies) desk.retired.set(name, onRemove)
-}
-
 const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, Services> => {
   switch (message._tag) {
     case "Book":
       if (message.generation !== generationOf(desk, message.item)) return Effect.void
       desk.view.books.set(itemKey(message.item), seen(message.value, message.at))
       return Effect.andThen(
-        watchCurrency(desk, message.item, message.value),
-        decideAndFollow(desk, itemKey(message.item))
+        Effect.andThen(watchCurrency(desk, message.item, message.value), tellBook(message)),
+        observed(desk, itemKey(message.item))
       )
     case "History":
       desk.view.histories.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return Effect.andThen(
+        tellSeen(message, { _tag: "History", history: message.value }),
+        observed(desk, itemKey(message.item))
+      )
     case "Overview":
       desk.view.overviews.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return Effect.andThen(
+        tellSeen(message, { _tag: "Overview", overview: message.value }),
+        observed(desk, itemKey(message.item))
+      )
     case "Offers":
       if (message.description !== undefined)
         desk.view.descriptions.set(itemKey(message.item), seen(message.description, message.at))
       if (message.generation !== generationOf(desk, message.item)) return Effect.void
       desk.view.offers.set(itemKey(message.item), seen(message.value, message.at))
-      return decideAndFollow(desk, itemKey(message.item))
+      return observed(desk, itemKey(message.item))
     case "AccountDue":
       return whenDue(desk)
     case "BeatDue":
       return beat(desk, false)
     case "StrategyChanged":
-      return changed(desk, message.change)
+      return Effect.flatMap(changed(desk, message.change), (keys) => decideOn(desk, keys))
+    case "Searched":
+      return searched(desk, message)
     case "SessionHeard":
       return attended(desk, heard(desk, message.news))
     case "ControlGiven":
@@ -189,8 +208,23 @@ const released = Effect.fnUntraced(function* (desk: Desk) {
   const journal = yield* Journal
   if ((yield* journal.state).control._tag !== "Trading") return
   yield* retire(desk)
-  for (const key of desk.universes.byItem.keys()) yield* decideAndFollow(desk, key)
+  yield* decideOn(desk, [...desk.universes.byItem.keys()])
 })
+
+const tellSeen = ({ at, item }: Pick<Observed, "at" | "item">, saw: Observed["saw"]) =>
+  Effect.flatMap(Activity, (activity) => activity.tell({ _tag: "Observed", at, item, saw }))
+
+const tellBook = Effect.fnUntraced(function* (seen: Extract<Observation, { _tag: "Book" }>) {
+  const journal = yield* Journal
+  const book = withoutOwn(seen.value, yield* journal.state, itemKey(seen.item))
+  yield* tellSeen(seen, { _tag: "Book", book })
+})
+
+const decideOn = Effect.fnUntraced(function* (desk: Desk, keys: ReadonlyArray<ItemKey>) {
+  for (const key of keys) yield* decideAndFollow(desk, key)
+})
+
+const observed = (desk: Desk, key: ItemKey) => Effect.andThen(judged(desk, key), decideAndFollow(desk, key))
 
 /** A closed slot is free, and a staged listing confirmed, only after a look at the account: do not wait for the clock. */
 const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
@@ -204,14 +238,16 @@ const wantsLook = (state: State): boolean =>
   slotsOf(state).some(({ _tag }) => _tag === "Settling" || _tag === "Uncertain" || _tag === "Staged")
 
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
+  yield* progressed(desk.progress, "account")
   const journal = yield* Journal
-  yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
   const state = yield* journal.state
-  // Own lists of a stranger are empty or refused: the canary is asked instead.
-  if (state.sessionLostAt !== undefined) return
+  if (state.sessionLostAt === undefined) yield* retire(desk)
   const working = slotsOf(state).length > 0
   const age = (yield* marketNow) - desk.lastPassAt
-  if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)
+  const isDue = age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)
+  // Own lists of a stranger are empty or refused: the canary is asked instead.
+  if (isDue && state.sessionLostAt === undefined) yield* look(desk)
+  yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
 })
 
 /** Looks in a row: what a look led us to send (a fill leads to a listing) wants one more, to be confirmed. */
@@ -236,36 +272,13 @@ const look = Effect.fnUntraced(function* (desk: Desk) {
   }
 })
 
-const changed = Effect.fnUntraced(function* (desk: Desk, change: StrategyChange) {
-  const journal = yield* Journal
-  const strategies = yield* Strategies
-  const at = yield* marketNow
-  if (change._tag === "Rejected") {
-    yield* journal.append([{ _tag: "StrategyRejected", at, file: change.file, message: change.message }])
-    return
-  }
-  replaceStrategies(desk, (yield* strategies.current).strategies)
-  const name = change._tag === "Loaded" ? change.strategy.name : change.name
-  yield* journal.append([
-    change._tag === "Loaded"
-      ? { _tag: "StrategyLoaded", at, name, revision: change.strategy.revision }
-      : { _tag: "StrategyRemoved", at, name }
-  ])
-  for (const [key, held] of desk.held) {
-    const rest = new Map(held)
-    rest.delete(name)
-    desk.held.set(key, rest)
-  }
-  yield* retire(desk)
-  desk.hurry.openUnsafe()
-  for (const key of desk.universes.members.get(name) ?? []) yield* decideAndFollow(desk, key)
-})
-
-/** Writes the numbers of the run, and how the budgets stand. */
+/** Writes the numbers of the run, how the budgets stand and how many items the universes hold. */
 export const beat = Effect.fn("Loop.beat")(function* (desk: Desk, last: boolean) {
+  yield* progressed(desk.progress, "beat")
   const store = yield* Store
+  const notes = { ...(yield* rateNotes), ...universeNotes(desk.universes) }
   const at = yield* marketNow
-  yield* store.beat({ at, numbers: yield* numbers(desk), notes: yield* rateNotes, keep: {}, last })
+  yield* store.beat({ at, numbers: yield* numbers(desk), notes, keep: {}, last })
 })
 
 /** Numbers of the run so far, those of a process before a crash included as of its last beat. */

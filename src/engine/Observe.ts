@@ -6,13 +6,14 @@
 import { costOf } from "../domain/BuySlot.ts"
 import type { Facts, Observed, OrderFacts, Overview, PositionFacts } from "../domain/Facts.ts"
 import { seen, unseen } from "../domain/Facts.ts"
+import { isHeld } from "../domain/Holds.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { Item, ItemKey } from "../domain/Item.ts"
 import { itemKey } from "../domain/Item.ts"
 import { type Money, money, sum, times } from "../domain/Money.ts"
 import type { Description, Offer } from "../domain/Offer.ts"
 import { type Level, type OrderBook, without } from "../domain/OrderBook.ts"
-import { avgCost, units } from "../domain/Position.ts"
+import { avgCost, lotsCost, type Position, units } from "../domain/Position.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
 import { type AskSlot, itemOfAsk, listedOf, openUnits } from "../domain/Slot.ts"
 import { positionOf, type State } from "../domain/State.ts"
@@ -57,6 +58,7 @@ export const factsOf = (view: View, state: State, item: Item, now: Millis): Fact
   const key = itemKey(item)
   const wallet = view.wallet.value
   const book = view.books.get(key) ?? unseen
+  const description = view.descriptions.get(key) ?? unseen
   return {
     now,
     item,
@@ -70,9 +72,9 @@ export const factsOf = (view: View, state: State, item: Item, now: Millis): Fact
     history: view.histories.get(key) ?? unseen,
     overview: view.overviews.get(key) ?? unseen,
     offers: ofOthers(view.offers.get(key) ?? unseen),
-    description: view.descriptions.get(key) ?? unseen,
+    description,
     wallet: seen({ balance: wallet.balance, committed: committed(state) }, view.wallet.at),
-    position: positionFacts(state, key),
+    position: positionFacts(state, key, now, description),
     orders: orderFacts(state, key)
   }
 }
@@ -85,7 +87,8 @@ const ofOthers = (offers: View["offers"] extends Map<ItemKey, infer A> ? A : nev
         offers.at
       )
 
-const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
+/** The book as it would be without us. */
+export const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
   const bid = state.bids[key]
   const own = bid === undefined ? undefined : openUnits(bid)
   const asks: ReadonlyArray<Level> = asksOf(state, key).flatMap((slot) => {
@@ -97,16 +100,29 @@ const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
     : without(book, { bids: own === undefined ? [] : [own], asks })
 }
 
-const positionFacts = (state: State, key: ItemKey): PositionFacts => {
+/** Units of ours that can be listed now. */
+export const listable = (state: State, key: ItemKey, now: Millis): Position["holdings"] =>
+  positionOf(state, key).holdings.filter(
+    ({ asset }) => state.asks[asset] === undefined && !isHeld(state, asset, now)
+  )
+
+const positionFacts = (
+  state: State,
+  key: ItemKey,
+  now: Millis,
+  description: Facts["description"]
+): PositionFacts => {
   const position = positionOf(state, key)
-  const listed = asksOf(state, key).length
-  const cost = avgCost(position)
+  const isMarketable = description._tag === "Unseen" || description.value.marketable !== false
+  const unlisted = position.holdings.filter(({ asset }) => state.asks[asset] === undefined).length
+  const sellable = isMarketable ? listable(state, key, now).length : 0
   return {
     units: units(position),
-    sellable: position.holdings.filter((holding) => state.asks[holding.asset] === undefined).length,
-    listed,
-    held: 0,
-    avgCost: cost,
+    sellable,
+    listed: asksOf(state, key).length,
+    held: unlisted - sellable,
+    cost: lotsCost(position),
+    avgCost: avgCost(position),
     oldestAt: position.lots[0]?.at,
     realised: position.realised
   }

@@ -10,7 +10,8 @@ import {
   type Decision,
   type Limits,
   noLimits,
-  type Reason
+  type Reason,
+  retold
 } from "../domain/Decision.ts"
 import { buyerPays, type FeeSchedule, sellerReceives } from "../domain/Fee.ts"
 import type { Millis } from "../domain/Ids.ts"
@@ -18,8 +19,8 @@ import type { CancelBid, ListAsset, PlaceBid, RemoveListing } from "../domain/In
 import { type Item, itemKey } from "../domain/Item.ts"
 import { min, type Money, money, toDecimal } from "../domain/Money.ts"
 import type { OpenAsk, OpenBid } from "../domain/Slot.ts"
-import { positionOf, type State } from "../domain/State.ts"
-import { asksOf } from "./Observe.ts"
+import type { State } from "../domain/State.ts"
+import { asksOf, listable } from "./Observe.ts"
 import { type BuyDraft, planBuys } from "./PlanBuys.ts"
 
 /** An intent without its id, and the limits of the strategy that asks for it. */
@@ -97,10 +98,10 @@ const reasonToCancel = (
   { fees, now, rules }: PlanInput
 ): Reason | undefined => {
   if (open.placed.expiresAt !== undefined && open.placed.expiresAt <= now)
-    return { ...open.placed.reason, because: "its time is over" }
+    return retold(open.placed.reason, "its time is over")
   if (wish === undefined || wish._tag === "Hold") return undefined
   if (wish._tag === "NoBid") return wish.reason
-  if (wish.quantity <= 0) return { ...wish.reason, because: "nothing more is wanted" }
+  if (wish.quantity <= 0) return retold(wish.reason, "nothing more is wanted")
   if (now - open.openedAt < rules.minBidAgeMillis) return undefined
   const step = Math.max(fees.increment, open.price * rules.minStepFraction)
   const moved = Math.abs(wish.price - open.price) > step
@@ -109,7 +110,7 @@ const reasonToCancel = (
   const expected = (open.placed.wished ?? open.quantity) - (open.quantity - open.remaining)
   const tooFew = Math.max(open.remaining, expected) * 2 <= wish.quantity
   const because = `wants ${wish.quantity} at ${toDecimal(wish.price)}, stands with ${open.remaining} at ${toDecimal(open.price)}`
-  return moved || tooMany || tooFew ? { ...wish.reason, because } : undefined
+  return moved || tooMany || tooFew ? retold(wish.reason, because) : undefined
 }
 
 const planAsks = (input: PlanInput): ReadonlyArray<Draft> => {
@@ -131,19 +132,20 @@ const planListings = (
   const key = itemKey(item)
   const take = sellerReceives(fees, min(wish.price, state.repriced[key] ?? wish.price))
   if (take <= 0) return []
-  const free = positionOf(state, key).holdings.filter(({ asset }) => state.asks[asset] === undefined)
-  return free.slice(0, rules.listingsPerStep).map(({ asset, context }) => ({
-    _tag: "ListAsset",
-    item,
-    at: now,
-    reason: wish.reason,
-    limits,
-    asset,
-    context,
-    allowLoss: wish.allowLoss ?? false,
-    sellerReceives: take,
-    buyerPays: buyerPays(fees, take)
-  }))
+  return listable(state, key, now)
+    .slice(0, rules.listingsPerStep)
+    .map(({ asset, context }) => ({
+      _tag: "ListAsset",
+      item,
+      at: now,
+      reason: wish.reason,
+      limits,
+      asset,
+      context,
+      allowLoss: wish.allowLoss ?? false,
+      sellerReceives: take,
+      buyerPays: buyerPays(fees, take)
+    }))
 }
 
 const planRemoval = (
@@ -168,11 +170,11 @@ const planRemoval = (
     Math.abs(price - asked) > Math.max(fees.increment, asked * rules.minStepFraction)
   const lower = repriced(ask, wish, age)
   if (lower !== undefined && lower < asked && differs(lower))
-    return [{ ...common, reason: { ...wish.reason, because: "it waited too long" }, repriceTo: lower }]
+    return [{ ...common, reason: retold(wish.reason, "it waited too long"), repriceTo: lower }]
   const price = min(wish.price, state.repriced[itemKey(item)] ?? wish.price)
   const because = `wants ${toDecimal(price)}, stands at ${toDecimal(asked)}`
   return age >= rules.minAskAgeMillis && differs(price)
-    ? [{ ...common, reason: { ...wish.reason, because } }]
+    ? [{ ...common, reason: retold(wish.reason, because) }]
     : []
 }
 

@@ -9,9 +9,7 @@ import type { CompiledStrategy } from "../rules/Strategies.ts"
 const sides: ReadonlyArray<Side> = ["bid", "ask"]
 
 const decides = (decision: Decision, side: Side): boolean =>
-  decision[side] !== undefined ||
-  (side === "bid" && decision.buys.length > 0) ||
-  decision.holds.includes(side)
+  decision[side] !== undefined || (side === "bid" && decision.buys.length > 0)
 
 /** The decisions of these strategies, in order of precedence, without the wishes of those that yield. */
 export const byPrecedence = (
@@ -40,7 +38,23 @@ const withoutWishes = (decision: Decision, yields: ReadonlyArray<Yield>): Decisi
     bid: lost.has("bid") ? undefined : decision.bid,
     buys: lost.has("bid") ? [] : decision.buys,
     ask: lost.has("ask") ? undefined : decision.ask,
-    holds: decision.holds.filter((side) => !lost.has(side)),
     yields
   }
+}
+
+const narrowed = new WeakMap<CompiledStrategy, CompiledStrategy>()
+
+/** The strategy on an item that left its universe: it sells what it holds there and wants nothing else. */
+export const sellingOnly = (strategy: CompiledStrategy): CompiledStrategy => {
+  const before = narrowed.get(strategy)
+  if (before !== undefined) return before
+  const only: CompiledStrategy = {
+    ...strategy,
+    evaluate: (facts, held) => {
+      const result = strategy.evaluate(facts, held)
+      return { ...result, decision: { ...result.decision, bid: undefined, buys: [] } }
+    }
+  }
+  narrowed.set(strategy, only)
+  return only
 }

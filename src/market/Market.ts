@@ -20,6 +20,8 @@ import type { SessionNews, SessionState } from "../domain/SessionState.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import type { SearchFilter } from "./SearchFilter.ts"
 
+export { emptyFilter, type SearchFilter } from "./SearchFilter.ts"
+
 /** HTTP 429 or success 84: the caller was too fast. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {}) {}
 /** Any of the signals that the login is gone; reads that need no session may still work. */
@@ -92,7 +94,7 @@ export interface PageOf<A> {
 }
 
 /** Listings of one item, cheapest first, and what the item is; undefined when nobody offers it. */
-export interface OffersOf extends PageOf<Offer> {
+interface OffersOf extends PageOf<Offer> {
   readonly description: Description | undefined
 }
 

@@ -7,17 +7,19 @@ import { Result } from "effect"
 import type { Limits } from "../domain/Decision.ts"
 import type { PolledFact } from "../domain/Facts.ts"
 import { meaningHash } from "../domain/Ids.ts"
-import { item, itemKey } from "../domain/Item.ts"
-import { checkLets, checkRules, type Checking } from "./CompileRules.ts"
-import { evaluate } from "./Evaluate.ts"
+import type { Protection } from "../domain/Protection.ts"
+import { checkProtections } from "./CompileProtections.ts"
+import { checkLets, checkRules, checkWhere, type Checking } from "./CompileRules.ts"
+import { describeUniverse } from "./CompileUniverse.ts"
+import { evaluator } from "./Evaluate.ts"
 import { runInlineTests } from "./InlineTests.ts"
 import { readParams } from "./Params.ts"
-import type { Program, ProgramRule } from "./Program.ts"
+import { expressionsOf, type Program, type ProgramRule } from "./Program.ts"
 import type { Freshness } from "./Scope.ts"
 import { decodeYaml, type SourceError } from "./Source.ts"
 import type { CompiledStrategy, Target } from "./Strategies.ts"
-import { defaultFreshness, notYet, StrategyFile } from "./Strategy.ts"
-import { namedItems, type Universe } from "./Universe.ts"
+import { defaultFreshness, StrategyFile } from "./Strategy.ts"
+import { whereOf } from "./Where.ts"
 
 /** First 8 hex digits of the content's hash. */
 export const revisionOf = (text: string): string => meaningHash(text).slice(0, 8)
@@ -30,16 +32,18 @@ export const compileStrategy = (
   text: string,
   target: Target
 ): Result.Result<CompiledStrategy, ReadonlyArray<SourceError>> => {
-  const decoded = decodeYaml(file, text, StrategyFile, { notYet })
+  const decoded = decodeYaml(file, text, StrategyFile)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
   const source = decoded.success
   const errors: Array<SourceError> = []
-  const universe = describedIn(source.value)
+  const entries = describeUniverse(source, errors)
   const checking: Checking = { source, errors, lets: new Map(), later: new Set(), params: new Map() }
-  const params = readParams(source, namedItems(universe).map(itemKey), errors)
+  const params = readParams(source, entries, errors)
   for (const [name, named] of params.names) checking.params.set(name, named)
   const lets = checkLets(checking)
   const rules = checkRules(checking)
+  const protections = checkProtections(source, errors)
+  const where = checkWhere(checking)
   if (errors.length > 0) return Result.fail(errors)
   const { freshness, limits, ...value } = source.value
   const program: Program = {
@@ -58,22 +62,20 @@ export const compileStrategy = (
     description: value.description ?? "",
     mode: value.mode ?? "inherit",
     onRemove: value.onRemove ?? "cancel",
-    universe,
+    universe: {
+      entries,
+      where: where === undefined ? undefined : whereOf(program, where, entries),
+      overridden: Object.keys(value.overrides ?? {})
+    },
     priority: value.priority ?? 0,
-    reads: readsOf(rules, program.freshness),
+    reads: readsOf(rules, protections, program.freshness),
     limits: program.limits,
-    evaluate: (facts, held) => evaluate(program, facts, held)
+    protections,
+    evaluate: evaluator(program)
   }
   const failures = runInlineTests(source, strategy, rules, target)
   return failures.length > 0 ? Result.fail(failures) : Result.succeed(strategy)
 }
-
-const describedIn = (file: StrategyFile): Universe => ({
-  entries: file.universe.map(({ app, items }) => ({
-    _tag: "Names",
-    items: items.map((name) => item(app, name))
-  }))
-})
 
 const limitsOf = (of: StrategyFile["limits"]): Limits => ({
   spendPerDay: of?.spendPerDay,
@@ -86,11 +88,15 @@ const limitsOf = (of: StrategyFile["limits"]): Limits => ({
 
 const readsOf = (
   rules: ReadonlyArray<ProgramRule>,
+  protections: ReadonlyArray<Protection>,
   freshness: Freshness
 ): ReadonlyMap<PolledFact, number> => {
   const reads = new Map<PolledFact, number>()
-  for (const { at, because, message, qty, reprice, when } of rules)
-    for (const checked of [when, at, qty, because, message, reprice?.floor])
-      for (const poll of checked?.polled ?? []) reads.set(poll, freshness[poll])
+  for (const protection of protections)
+    if (protection.kind === "price-jump") reads.set(protection.against, freshness[protection.against])
+  for (const rule of rules) {
+    if (rule.action === "buy") reads.set("offers", freshness.offers)
+    for (const { polled } of expressionsOf(rule)) for (const poll of polled) reads.set(poll, freshness[poll])
+  }
   return reads
 }

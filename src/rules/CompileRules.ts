@@ -5,7 +5,7 @@ import { Option, Result } from "effect"
 
 import type { PolledFact } from "../domain/Facts.ts"
 import { fromDecimal } from "../domain/Money.ts"
-import { type Checked, check, type Named, type Names } from "./Expression.ts"
+import { type Checked, check, type NamedLet, type NamedParam } from "./Expression.ts"
 import type { ProgramLet, ProgramRule } from "./Program.ts"
 import type { Decoded, Path, SourceError } from "./Source.ts"
 import type { Action, Rule, StrategyFile } from "./Strategy.ts"
@@ -15,17 +15,21 @@ import { vocabulary } from "./Vocabulary.ts"
 export interface Checking {
   readonly source: Decoded<StrategyFile>
   readonly errors: Array<SourceError>
-  readonly params: Map<string, Named>
-  readonly lets: Map<string, Named>
+  readonly params: Map<string, NamedParam>
+  readonly lets: Map<string, NamedLet>
   readonly later: Set<string>
 }
 
-const namesIn = ({ later, lets, params }: Checking): Names => ({ later, lets, params })
-
 /** Checks the expression at the path; its errors are placed inside the scalar. */
-const checkAt = (checking: Checking, path: Path, written: string | number | boolean): Checked | undefined => {
+const checkAt = (
+  checking: Checking,
+  path: Path,
+  written: string | number | boolean,
+  listings: boolean
+): Checked | undefined => {
   const text = String(written)
-  const checked = check(text, namesIn(checking))
+  const { later, lets, params } = checking
+  const checked = check(text, { later, lets, params, listings })
   if (Result.isSuccess(checked)) return checked.success
   for (const { code, end, message, remedy, start } of checked.failure)
     checking.errors.push(checking.source.errorAt(path, { code, message, remedy }, { start, end }))
@@ -47,16 +51,17 @@ const remedyFor = (wanted: Type, given: Type): string | undefined => {
   return undefined
 }
 
-/** Checks an expression that must have a type. */
+/** Checks an expression that must have a type; only where `listings` are allowed may it read the one that is looked at. */
 const checkTyped = (
   checking: Checking,
   path: Path,
   written: string | number | boolean | undefined,
-  wanted: Type
+  wanted: Type,
+  listings = false
 ): Checked | undefined => {
   if (written === undefined) return undefined
   if (wanted === "Money" && typeof written === "number") return constantAmount(checking, path, written)
-  const checked = checkAt(checking, path, written)
+  const checked = checkAt(checking, path, written, listings)
   if (checked === undefined) return undefined
   const fits = checked.type === wanted || (wanted === "double" && isNumber(checked.type))
   if (fits) return checked
@@ -75,8 +80,15 @@ const constantAmount = (checking: Checking, path: Path, written: number): Checke
     checking.errors.push(checking.source.errorAt(path, { code: "value", message }))
     return undefined
   }
-  const nothing = { facts: new Map(), lets: new Set<string>(), conditions: [], polled: new Set<PolledFact>() }
-  return { ...nothing, text: String(written), type: "Money", run: () => amount }
+  const text = String(written)
+  return {
+    text,
+    type: "Money",
+    expr: { op: "Literal", id: 0, type: "Money", start: 0, end: text.length, value: amount },
+    size: 1,
+    polled: new Set<PolledFact>(),
+    perListing: false
+  }
 }
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
@@ -96,23 +108,36 @@ export const checkLets = (checking: Checking): ReadonlyArray<ProgramLet> => {
         checking.source.errorAtKey(path, { code: "value", message, remedy: "choose another name" })
       )
     }
-    const checked = checkAt(checking, path, written)
+    const checked = checkAt(checking, path, written, true)
     checking.later.delete(name)
     if (taken) continue
     // a let that failed stays known, so that its uses are not complained about again
-    const index = lets.length
     checking.lets.set(name, {
       type: checked?.type ?? "error",
+      index: lets.length,
       polled: checked?.polled ?? new Set(),
-      run: (scope) => (scope.lets[index] ??= checked?.run(scope) ?? 0)
+      perListing: checked?.perListing ?? false
     })
-    if (checked !== undefined)
-      lets.push({ name, checked: { ...checked, run: checking.lets.get(name)?.run ?? checked.run } })
+    if (checked !== undefined) lets.push({ name, checked })
   }
   return lets
 }
 
-const slotKeys = ["at", "qty", "expire", "reprice", "allowLoss", "minStep", "minAge", "message"] as const
+/** The condition that keeps items in the universe. */
+export const checkWhere = (checking: Checking): Checked | undefined =>
+  checkTyped(checking, ["where"], checking.source.value.where, "bool")
+
+const slotKeys = [
+  "at",
+  "qty",
+  "expire",
+  "reprice",
+  "allowLoss",
+  "minStep",
+  "minAge",
+  "limit",
+  "message"
+] as const
 type Slot = (typeof slotKeys)[number]
 
 const slots: Readonly<
@@ -124,12 +149,15 @@ const slots: Readonly<
   "cancel-ask": { needs: [], may: [] },
   hold: { needs: [], may: [] },
   notify: { needs: ["message"], may: [] },
+  buy: { needs: ["limit"], may: ["qty"] },
   halt: { needs: ["message"], may: [] }
 }
 
 const slotRemedy = (slot: Slot, action: Action): string | undefined => {
   if (slot === "qty" && action === "ask") return "an ask lists every sellable unit"
   if (slot === "expire" && action === "ask") return "`reprice` lowers a listing that does not sell"
+  if (slot === "limit") return "a bid's or ask's price is `at`; `limit` is for `do: buy`"
+  if (slot === "at" && action === "buy") return "write `limit`: what the listing may cost at most"
   if (slot === "allowLoss") return "only an `ask` can end under cost"
   if (slot === "minStep" || slot === "minAge") return "it says when a `bid` or an `ask` is moved"
   if (slot === "reprice" && action === "bid") return "a bid follows its `at` by itself"
@@ -138,6 +166,14 @@ const slotRemedy = (slot: Slot, action: Action): string | undefined => {
 
 const checkSlots = ({ errors, source }: Checking, rule: Rule, path: Path): void => {
   const { may, needs } = slots[rule.do]
+  if (rule.do === "buy" && rule.for !== undefined)
+    errors.push(
+      source.errorAtKey([...path, "for"], {
+        code: "unknown-key",
+        message: "`for` does not belong to `do: buy`",
+        remedy: "a good listing is gone by then; leave it out"
+      })
+    )
   for (const slot of slotKeys) {
     const given = rule[slot] !== undefined
     if (needs.includes(slot) && !given)
@@ -174,12 +210,14 @@ export const checkRules = (checking: Checking): ReadonlyArray<ProgramRule> => {
       )
     seen.add(rule.id)
     checkSlots(checking, rule, path)
-    const when = checkTyped(checking, [...path, "when"], rule.when, "bool")
-    const slot = (key: "at" | "qty" | "because" | "message", type: Type): Checked | undefined =>
-      checkTyped(checking, [...path, key], rule[key], type)
+    const buys = rule.do === "buy"
+    const when = checkTyped(checking, [...path, "when"], rule.when, "bool", buys)
+    const slot = (key: "at" | "qty" | "limit" | "because" | "message", type: Type): Checked | undefined =>
+      checkTyped(checking, [...path, key], rule[key], type, buys && key !== "qty")
     const parts = {
       at: slot("at", "Money"),
       qty: slot("qty", "double"),
+      limit: slot("limit", "Money"),
       because: slot("because", "string"),
       message: slot("message", "string")
     }

@@ -1,42 +1,31 @@
 /**
- * Gives a parsed expression its types and its closure in one walk over the syntax tree.
- * Invariants: 1. a sub-expression that failed has the type `error` and is not complained about again. 2. what is read (facts, lets,
- * conditions) is noted even below a branch that is not taken: the polls must cover every path.
+ * Gives a parsed expression its types in one walk over the syntax tree: the typed tree that both evaluators read.
+ * Invariants: 1. a sub-expression that failed has the type `error` and is not complained about again. 2. a branch that is never taken
+ * is in the tree like any other: what is polled must cover every path.
  */
 import type { ASTNode } from "@marcbachmann/cel-js"
 import { Result } from "effect"
 
 import { call, method } from "./ElaborateCalls.ts"
 import { field, name } from "./ElaborateNames.ts"
-import { complain, conditionOf, failed, polledIn, textOf, type Typed, type Walk } from "./ElaborateWalk.ts"
-import type { Checked, ExpressionError, Names } from "./Expression.ts"
-import { conditional, negated, not, operator } from "./Operators.ts"
-import type { Run } from "./Scope.ts"
+import { complain, failed, literal, nodeOf, textOf, type Walk } from "./ElaborateWalk.ts"
+import type { Expr } from "./Expr.ts"
+import type { ExpressionError, Names } from "./Expression.ts"
+import { isArithmetic, isComparison, typeOfOperator } from "./Operators.ts"
 import { isNumber, typeName, unify } from "./Value.ts"
 
+/** The typed tree and how many nodes it has, or every error. */
 export const elaborate = (
   node: ASTNode,
   text: string,
   names: Names
-): Result.Result<Checked, ReadonlyArray<ExpressionError>> => {
-  const walk: Walk = {
-    text,
-    names,
-    typed: (one) => typed(one, walk),
-    errors: [],
-    reads: [],
-    facts: new Map(),
-    lets: new Set(),
-    conditions: []
-  }
-  const { run, type } = typed(node, walk)
-  const { conditions, errors, facts, lets } = walk
-  if (errors.length > 0) return Result.fail(errors)
-  const polled = polledIn(walk, { start: 0, end: text.length })
-  return Result.succeed({ text, type, run, polled, facts, lets, conditions })
+): Result.Result<{ readonly expr: Expr; readonly size: number }, ReadonlyArray<ExpressionError>> => {
+  const walk: Walk = { text, names, typed: (one) => typed(one, walk), errors: [], next: 0 }
+  const expr = typed(node, walk)
+  return walk.errors.length > 0 ? Result.fail(walk.errors) : Result.succeed({ expr, size: walk.next })
 }
 
-const typed = (node: ASTNode, walk: Walk): Typed => {
+const typed = (node: ASTNode, walk: Walk): Expr => {
   switch (node.op) {
     case "value":
       return literalOf(node, node.args, walk)
@@ -68,14 +57,14 @@ const typed = (node: ASTNode, walk: Walk): Typed => {
   }
 }
 
-const literalOf = (node: ASTNode, value: unknown, walk: Walk): Typed => {
-  if (typeof value === "boolean") return { type: "bool", run: () => value }
-  if (typeof value === "string") return { type: "string", run: () => value, literal: value }
-  if (typeof value === "number") return { type: "double", run: () => value }
+const literalOf = (node: ASTNode, value: unknown, walk: Walk): Expr => {
+  if (typeof value === "boolean") return literal(node, "bool", value, walk)
+  if (typeof value === "string") return literal(node, "string", value, walk)
+  if (typeof value === "number") return literal(node, "double", value, walk)
   if (typeof value === "bigint") {
     const int = Number(value)
     return Number.isSafeInteger(int)
-      ? { type: "int", run: () => int }
+      ? literal(node, "int", int, walk)
       : complain(walk, node, "the number is too large")
   }
   return value === null
@@ -92,7 +81,7 @@ const choice = (
   node: ASTNode,
   [condition, yes, no]: readonly [ASTNode, ASTNode, ASTNode],
   walk: Walk
-): Typed => {
+): Expr => {
   const [test, left, right] = [typed(condition, walk), typed(yes, walk), typed(no, walk)]
   if (test.type !== "bool" && test.type !== "error")
     return complain(
@@ -111,18 +100,18 @@ const choice = (
       "give both the same type",
       "type"
     )
-  return { type, run: conditional(test.run, left.run, right.run) }
+  return { op: "Choose", ...nodeOf(node, type, walk), condition: test, yes: left, no: right }
 }
 
-const unary = (node: ASTNode, operand: ASTNode, takes: "bool" | "number", walk: Walk): Typed => {
+const unary = (node: ASTNode, operand: ASTNode, takes: "bool" | "number", walk: Walk): Expr => {
   const inner = typed(operand, walk)
   if (inner.type === "error") return failed
   if (takes === "bool")
     return inner.type === "bool"
-      ? { type: "bool", run: not(inner.run) }
+      ? { op: "Not", ...nodeOf(node, "bool", walk), of: inner }
       : complain(walk, node, `\`!\` takes a bool, not ${typeName(inner.type)}`, undefined, "type")
   return isNumber(inner.type) || inner.type === "Money" || inner.type === "duration"
-    ? { type: inner.type, run: negated(inner.run) }
+    ? { op: "Negate", ...nodeOf(node, inner.type, walk), of: inner }
     : complain(
         walk,
         node,
@@ -132,42 +121,32 @@ const unary = (node: ASTNode, operand: ASTNode, takes: "bool" | "number", walk: 
       )
 }
 
-const membership = (node: ASTNode, item: ASTNode, list: ASTNode, walk: Walk): Typed => {
+const membership = (node: ASTNode, item: ASTNode, list: ASTNode, walk: Walk): Expr => {
   const wanted = typed(item, walk)
   if (list.op !== "list") return complain(walk, list, "`in` takes a list: `x in [1, 2]`", undefined, "type")
-  const members = list.args.map((one) => ({ node: one, ...typed(one, walk) }))
+  const members = list.args.map((one) => typed(one, walk))
   if (wanted.type === "error" || members.some(({ type }) => type === "error")) return failed
-  const wrong = members.find(({ type }) => operator("==", wanted.type, type) === undefined)
-  if (wrong !== undefined)
+  const wrong = members.findIndex(({ type }) => typeOfOperator("==", wanted.type, type) === undefined)
+  if (wrong !== -1)
     return complain(
       walk,
-      wrong.node,
-      `the list holds ${typeName(wrong.type)}, the value before \`in\` is ${typeName(wanted.type)}`,
+      list.args[wrong] ?? list,
+      `the list holds ${typeName(members[wrong]?.type ?? "error")}, the value before \`in\` is ${typeName(wanted.type)}`,
       undefined,
       "type"
     )
-  const equals = members.map(
-    (one) => operator("==", wanted.type, one.type)?.of(wanted.run, one.run) ?? one.run
-  )
-  const run: Run =
-    equals.length === 0
-      ? () => false
-      : equals.reduce((left, right) => operator("||", "bool", "bool")?.of(left, right) ?? left)
-  return conditionOf(node, { type: "bool", run }, walk)
+  return { op: "In", ...nodeOf(node, "bool", walk), item: wanted, members }
 }
 
-const comparisons = new Set(["<", "<=", ">", ">=", "==", "!="])
-
-const binary = (node: ASTNode, symbol: string, leftNode: ASTNode, rightNode: ASTNode, walk: Walk): Typed => {
-  const isLogic = symbol === "&&" || symbol === "||"
-  const before = walk.conditions.length
+const binary = (node: ASTNode, symbol: string, leftNode: ASTNode, rightNode: ASTNode, walk: Walk): Expr => {
   const [left, right] = [typed(leftNode, walk), typed(rightNode, walk)]
   if (left.type === "error" || right.type === "error") return failed
-  const made = operator(symbol, left.type, right.type)
-  if (made === undefined) {
+  const type = typeOfOperator(symbol, left.type, right.type)
+  const isLogic = symbol === "&&" || symbol === "||"
+  if (type === undefined) {
     const subject = isLogic
       ? `\`${symbol}\` takes bools`
-      : comparisons.has(symbol)
+      : isComparison(symbol)
         ? `\`${symbol}\` cannot compare`
         : `\`${symbol}\` does not take`
     const types = `${typeName(left.type)} and ${typeName(right.type)}`
@@ -179,15 +158,16 @@ const binary = (node: ASTNode, symbol: string, leftNode: ASTNode, rightNode: AST
       "type"
     )
   }
-  // a bool that is compared is part of the comparison, not a condition of its own
-  if (!isLogic) walk.conditions.length = before
+  if (isLogic) return { op: symbol === "&&" ? "And" : "Or", ...nodeOf(node, type, walk), left, right }
+  if (isComparison(symbol)) return { op: "Compare", ...nodeOf(node, type, walk), symbol, left, right }
+  if (type === "string" || !isArithmetic(symbol))
+    return { op: "Join", ...nodeOf(node, type, walk), left, right }
   // a difference of amounts over an amount is a margin: people read it in percent
   const isMargin = symbol === "/" && leftNode.op === "-" && left.type === "Money" && right.type === "Money"
-  const result: Typed = { type: isMargin ? "percent" : made.type, run: made.of(left.run, right.run) }
-  return isLogic ? result : conditionOf(node, result, walk)
+  return { op: "Arithmetic", ...nodeOf(node, isMargin ? "percent" : type, walk), symbol, left, right }
 }
 
-type Side = readonly [node: ASTNode, of: Typed]
+type Side = readonly [node: ASTNode, of: Expr]
 
 const mismatch = (symbol: string, left: Side, right: Side, walk: Walk): string | undefined => {
   const [number, other] = isNumber(left[1].type) ? [left, right] : [right, left]

@@ -3,29 +3,30 @@
  */
 import type { ASTNode } from "@marcbachmann/cel-js"
 
-import { unknownMember, usageOf } from "./ElaborateNames.ts"
-import { complain, conditionOf, fact, failed, own, type Typed, type Walk } from "./ElaborateWalk.ts"
-import { functions, refusedCalls, textMethods } from "./Functions.ts"
-import type { Run, Scope } from "./Scope.ts"
+import { factNode, unknownMember, usageOf } from "./ElaborateNames.ts"
+import { complain, failed, literal, nodeOf, own, type Walk } from "./ElaborateWalk.ts"
+import type { Expr, Place } from "./Expr.ts"
+import { type CallName, functions, type FunctionOf, refusedCalls } from "./Functions.ts"
+import { type TextTest, textTests } from "./Operators.ts"
 import { didYouMean } from "./SourceError.ts"
-import { isNumber, isUnknown, type Type, typeName, type Value } from "./Value.ts"
-import { type Method, type Namespace, vocabulary } from "./Vocabulary.ts"
+import { isNumber, type Type, typeName } from "./Value.ts"
+import { vocabulary } from "./Vocabulary.ts"
 
-const refused = (node: ASTNode, id: string, walk: Walk): Typed | undefined => {
+const refused = (node: ASTNode, id: string, walk: Walk): Expr | undefined => {
   const why = own(refusedCalls, id)
   return why === undefined ? undefined : complain(walk, node, `\`${id}\` is not allowed`, why, "refused")
 }
 
 const takesMany = new Set(["min", "max"])
 
-export const call = (node: ASTNode, id: string, nodes: ReadonlyArray<ASTNode>, walk: Walk): Typed => {
-  const found = own(functions, id)
+export const call = (node: ASTNode, id: string, nodes: ReadonlyArray<ASTNode>, walk: Walk): Expr => {
+  const found = own<FunctionOf>(functions, id)
   if (found === undefined) {
     const at = { start: node.start, end: node.start + id.length }
     const remedy = didYouMean(id, Object.keys(functions), "functions")
     return refused(node, id, walk) ?? complain(walk, at, `unknown function \`${id}\``, remedy, "unknown-name")
   }
-  const args = nodes.map((one) => ({ literal: undefined, ...walk.typed(one) }))
+  const args = nodes.map((one) => walk.typed(one))
   if (args.some(({ type }) => type === "error")) return failed
   if (!takesMany.has(id) && args.length !== 1)
     return complain(
@@ -35,10 +36,12 @@ export const call = (node: ASTNode, id: string, nodes: ReadonlyArray<ASTNode>, w
       `write ${found.usage}`,
       "type"
     )
-  const made = found.call(args)
-  if (made._tag === "Ok") return { type: made.type, run: made.run }
-  const blamed = made.argument === undefined ? node : (nodes[made.argument] ?? node)
-  return complain(walk, blamed, made.message, made.remedy, "type")
+  const checked = found.check(args)
+  if (checked._tag === "Literal") return literal(node, checked.type, checked.value, walk)
+  if (checked._tag === "Call")
+    return { op: "Call", ...nodeOf(node, checked.type, walk), name: id as CallName, args }
+  const blamed = checked.argument === undefined ? node : (nodes[checked.argument] ?? node)
+  return complain(walk, blamed, checked.message, checked.remedy, "type")
 }
 
 export const method = (
@@ -47,20 +50,20 @@ export const method = (
   receiver: ASTNode,
   nodes: ReadonlyArray<ASTNode>,
   walk: Walk
-): Typed => {
+): Expr => {
   const group = receiver.op === "id" && !walk.names.lets.has(receiver.args) ? receiver.args : undefined
   const space = group === undefined ? undefined : own(vocabulary, group)
   if (group === undefined || space === undefined) return textMethod(node, id, receiver, nodes, walk)
-  const found = own(space.methods, id)
-  if (found !== undefined) return factCall(node, group, id, found, space, nodes, walk)
   const after = nameSpan(node, receiver, id)
-  return own(space.fields, id) === undefined
+  const takes = own(space.members, id)?.takes
+  if (takes !== undefined) return factCall(node, group, id, { takes, nodes, after }, walk)
+  return own(space.members, id) === undefined
     ? unknownMember(after, group, id, space, walk)
     : complain(walk, after, `\`${group}.${id}\` is no function`, `write ${group}.${id}`)
 }
 
 /** The method's name behind the dot. */
-const nameSpan = (node: ASTNode, receiver: ASTNode, id: string) => ({
+const nameSpan = (node: ASTNode, receiver: ASTNode, id: string): Place => ({
   start: receiver.end + 1,
   end: Math.min(node.end, receiver.end + 1 + id.length)
 })
@@ -71,14 +74,14 @@ const textMethod = (
   receiver: ASTNode,
   nodes: ReadonlyArray<ASTNode>,
   walk: Walk
-): Typed => {
+): Expr => {
   const stop = refused(node, id, walk)
   if (stop !== undefined) return stop
   const text = walk.typed(receiver)
   if (text.type === "error") return failed
-  const known = own(textMethods, id)
+  const known = own(textTests, id)
   if (known === undefined || text.type !== "string") {
-    const remedy = text.type === "string" ? didYouMean(id, Object.keys(textMethods), "texts have") : undefined
+    const remedy = text.type === "string" ? didYouMean(id, Object.keys(textTests), "texts have") : undefined
     return complain(
       walk,
       nameSpan(node, receiver, id),
@@ -91,33 +94,38 @@ const textMethod = (
   const [part] = parts
   if (part === undefined || parts.length !== 1 || part.type !== "string")
     return complain(walk, node, `\`${id}\` takes one text`, undefined, "type")
-  return conditionOf(node, { type: "bool", run: known(text.run, part.run) }, walk)
+  return { op: "TextTest", ...nodeOf(node, "bool", walk), test: id as TextTest, text, part }
 }
 
 const fits = (given: Type, wanted: Type): boolean =>
   given === wanted || given === "error" || (wanted === "double" && isNumber(given))
 
+interface Asked {
+  readonly takes: ReadonlyArray<Type>
+  readonly nodes: ReadonlyArray<ASTNode>
+  /** Where the fact's name stands. */
+  readonly after: Place
+}
+
 const factCall = (
   node: ASTNode,
   group: string,
   id: string,
-  found: Method,
-  space: Namespace,
-  nodes: ReadonlyArray<ASTNode>,
+  { after, nodes, takes }: Asked,
   walk: Walk
-): Typed => {
-  const usage = `write ${usageOf(group, id, found.takes)}`
+): Expr => {
+  const usage = `write ${usageOf(group, id, takes)}`
   const args = nodes.map((one) => walk.typed(one))
   if (args.some(({ type }) => type === "error")) return failed
-  if (args.length !== found.takes.length)
+  if (args.length !== takes.length)
     return complain(
       walk,
       node,
-      `\`${group}.${id}\` takes ${found.takes.length} value${found.takes.length === 1 ? "" : "s"}, not ${args.length}`,
+      `\`${group}.${id}\` takes ${takes.length} value${takes.length === 1 ? "" : "s"}, not ${args.length}`,
       usage,
       "type"
     )
-  for (const [index, wanted] of found.takes.entries()) {
+  for (const [index, wanted] of takes.entries()) {
     const given = args[index]?.type ?? "error"
     if (!fits(given, wanted))
       return complain(
@@ -128,28 +136,5 @@ const factCall = (
         "type"
       )
   }
-  return fact(
-    node,
-    {
-      type: found.type,
-      run: applied(
-        found,
-        args.map(({ run }) => run)
-      )
-    },
-    [space.polled],
-    walk
-  )
+  return factNode(node, group, id, args, after, walk)
 }
-
-const applied =
-  (found: Method, args: ReadonlyArray<Run>): Run =>
-  (scope: Scope): Value => {
-    const values: Array<number> = []
-    for (const arg of args) {
-      const value = arg(scope)
-      if (isUnknown(value)) return value
-      values.push(value as number)
-    }
-    return found.call(scope, values)
-  }

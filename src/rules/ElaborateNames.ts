@@ -3,17 +3,22 @@
  */
 import type { ASTNode } from "@marcbachmann/cel-js"
 
-import { complain, fact, failed, own, type Place, type Typed, use, type Walk } from "./ElaborateWalk.ts"
+import { complain, failed, nodeOf, own, type Walk } from "./ElaborateWalk.ts"
+import type { Expr, Place } from "./Expr.ts"
 import { functions } from "./Functions.ts"
+import type { Namespace } from "./Member.ts"
 import { didYouMean, nearest } from "./SourceError.ts"
 import { type Type, typeName } from "./Value.ts"
-import { alsoPolled, type Namespace, notYetFacts, vocabulary } from "./Vocabulary.ts"
+import { elsewhere, factIndex, factAt, vocabulary } from "./Vocabulary.ts"
 
-export const name = (node: ASTNode, id: string, walk: Walk): Typed => {
+const onlyBuying = "only a rule with `do: buy` looks at single listings; `book.ask` is the lowest price"
+
+export const name = (node: ASTNode, id: string, walk: Walk): Expr => {
   const known = walk.names.lets.get(id)
   if (known !== undefined) {
-    walk.lets.add(id)
-    return use(node, known, walk)
+    if (known.perListing && !walk.names.listings)
+      return complain(walk, node, `\`${id}\` reads the listing that is looked at`, onlyBuying)
+    return { op: "Let", ...nodeOf(node, known.type, walk), index: known.index }
   }
   if (walk.names.later.has(id))
     return complain(
@@ -33,9 +38,6 @@ export const name = (node: ASTNode, id: string, walk: Walk): Typed => {
       namesRemedy(membersOf(group), `${id}.`)
     )
   }
-  const reserved = own(notYetFacts, id)
-  if (reserved !== undefined)
-    return complain(walk, node, `\`${id}\` is not available yet`, reserved, "not-available")
   const near = [...walk.names.lets.keys(), ...Object.keys(vocabulary), "params", ...Object.keys(functions)]
   const hint = walk.names.params.has(id) ? `did you mean \`params.${id}\`?` : didYouMean(id, near)
   return complain(walk, node, `unknown name \`${id}\``, hint, "unknown-name")
@@ -44,7 +46,7 @@ export const name = (node: ASTNode, id: string, walk: Walk): Typed => {
 const membersOf = (group: Namespace | undefined): ReadonlyArray<string> =>
   group === undefined
     ? []
-    : [...Object.keys(group.fields), ...Object.keys(group.methods).map((one) => `${one}(…)`)]
+    : Object.entries(group.members).map(([name, { takes }]) => (takes === undefined ? name : `${name}(…)`))
 
 const namesRemedy = (names: ReadonlyArray<string>, prefix: string): string | undefined =>
   names.length === 0 ? undefined : `there is ${names.map((one) => prefix + one).join(", ")}`
@@ -57,7 +59,7 @@ const pathOf = (node: ASTNode): ReadonlyArray<string> | undefined => {
   return before === undefined ? undefined : [...before, node.args[1]]
 }
 
-export const field = (node: Extract<ASTNode, { readonly op: "." }>, walk: Walk): Typed => {
+export const field = (node: Extract<ASTNode, { readonly op: "." }>, walk: Walk): Expr => {
   const path = pathOf(node)
   const [group = "", member = "", ...rest] = path ?? []
   const memberSpan = { start: node.pos, end: node.end }
@@ -69,7 +71,7 @@ export const field = (node: Extract<ASTNode, { readonly op: "." }>, walk: Walk):
   }
   if (group === "params") {
     const param = walk.names.params.get(member)
-    if (param !== undefined) return use(node, param, walk)
+    if (param !== undefined) return { op: "Param", ...nodeOf(node, param.type, walk), index: param.index }
     const known = [...walk.names.params.keys()].map((one) => `params.${one}`)
     const hint = didYouMean(`params.${member}`, known, "params of this file") ?? "define it under `params`"
     return complain(walk, memberSpan, `unknown param \`${member}\``, hint, "unknown-name")
@@ -79,9 +81,26 @@ export const field = (node: Extract<ASTNode, { readonly op: "." }>, walk: Walk):
     walk.typed(node.args[0])
     return failed
   }
-  const found = own(space.fields, member)
-  if (found === undefined) return unknownMember(memberSpan, group, member, space, walk)
-  return fact(node, found, [space.polled, alsoPolled[`${group}.${member}`]], walk)
+  const found = own(space.members, member)
+  return found === undefined || found.takes !== undefined
+    ? unknownMember(memberSpan, group, member, space, walk)
+    : factNode(node, group, member, [], node, walk)
+}
+
+/** The fact with these arguments; `at` is what a complaint points at. */
+export const factNode = (
+  node: ASTNode,
+  group: string,
+  member: string,
+  args: ReadonlyArray<Expr>,
+  at: Place,
+  walk: Walk
+): Expr => {
+  const fact = factIndex(group, member)
+  if (fact === undefined) return failed
+  return group === "listing" && !walk.names.listings
+    ? complain(walk, at, `\`${group}.${member}\` is read for each listing`, onlyBuying)
+    : { op: "Fact", ...nodeOf(node, factAt(fact).member.type, walk), fact, args }
 }
 
 export const unknownMember = (
@@ -90,11 +109,8 @@ export const unknownMember = (
   member: string,
   space: Namespace,
   walk: Walk
-): Typed => {
-  const reserved = own(notYetFacts, `${group}.${member}`)
-  if (reserved !== undefined)
-    return complain(walk, at, `\`${group}.${member}\` is not available yet`, reserved, "not-available")
-  const takes = own(space.methods, member)?.takes
+): Expr => {
+  const takes = own(space.members, member)?.takes
   if (takes !== undefined)
     return complain(
       walk,
@@ -102,7 +118,10 @@ export const unknownMember = (
       `\`${group}.${member}\` is a function`,
       `write ${usageOf(group, member, takes)}`
     )
-  const known = [...Object.keys(space.fields), ...Object.keys(space.methods)]
+  const known = Object.keys(space.members)
+  const said = own(elsewhere, `${group}.${member}`)
+  if (said !== undefined)
+    return complain(walk, at, `unknown fact \`${group}.${member}\``, said, "unknown-name")
   const near = nearest(member, known)
   const remedy =
     near === undefined ? didYouMean(member, known, `${group} has`) : `did you mean \`${group}.${near}\`?`
@@ -113,7 +132,8 @@ const exampleOf: Readonly<Record<string, string>> = {
   Money: "price",
   duration: 'duration("7d")',
   int: "24",
-  double: "0.9"
+  double: "0.9",
+  string: '"…"'
 }
 export const usageOf = (group: string, member: string, takes: ReadonlyArray<Type>): string =>
   `${group}.${member}(${takes.map((type) => exampleOf[type] ?? type).join(", ")})`

@@ -1,40 +1,38 @@
 /**
- * What the walk over one expression collects, and how it complains. Invariant: every fact, let and param that is read is noted with
- * its place, so that the polls of any part of the expression are known.
+ * What the walk over one expression collects, and how it complains. Invariant: a node that was complained about has the type `error`,
+ * and whatever holds it is not complained about again.
  */
 import type { ASTNode } from "@marcbachmann/cel-js"
 
-import type { PolledFact } from "../domain/Facts.ts"
-import type { ExpressionError, Named, Names, Shown } from "./Expression.ts"
-import type { Run } from "./Scope.ts"
-import type { Type } from "./Value.ts"
-
-export interface Typed {
-  readonly type: Type
-  readonly run: Run
-  /** The text of a string literal. */
-  readonly literal?: string
-}
-
-/** A piece of the expression's text, end exclusive. */
-export interface Place {
-  readonly start: number
-  readonly end: number
-}
+import type { Expr, Place } from "./Expr.ts"
+import type { ExpressionError, Names } from "./Expression.ts"
+import type { Scalar, Type } from "./Value.ts"
 
 export interface Walk {
   readonly text: string
   readonly names: Names
-  readonly typed: (node: ASTNode) => Typed
+  readonly typed: (node: ASTNode) => Expr
   readonly errors: Array<ExpressionError>
-  readonly reads: Array<Place & { readonly polled: ReadonlySet<PolledFact> }>
-  readonly facts: Map<string, Shown>
-  readonly lets: Set<string>
-  readonly conditions: Array<Shown>
+  /** The id of the next node. */
+  next: number
 }
 
-/** The type of what was complained about. */
-export const failed: Typed = { type: "error", run: () => 0 }
+/** What every node has: its own id, its type and its place. */
+export const nodeOf = ({ end, start }: Place, type: Type, walk: Walk) => ({
+  id: walk.next++,
+  type,
+  start,
+  end
+})
+
+export const literal = (at: Place, type: Type, value: Scalar, walk: Walk): Expr => ({
+  op: "Literal",
+  ...nodeOf(at, type, walk),
+  value
+})
+
+/** What was complained about. */
+export const failed: Expr = { op: "Literal", id: 0, type: "error", start: 0, end: 0, value: 0 }
 
 export const complain = (
   walk: Walk,
@@ -42,52 +40,12 @@ export const complain = (
   message: string,
   remedy?: string,
   code = "expression"
-): Typed => {
+): Expr => {
   walk.errors.push({ code, message, remedy, start: at.start, end: at.end })
   return failed
 }
 
 export const textOf = (node: Place, walk: Walk): string => walk.text.slice(node.start, node.end)
-
-/** The polls that this part of the expression needs. */
-export const polledIn = (walk: Walk, place: Place): ReadonlySet<PolledFact> => {
-  const found = new Set<PolledFact>()
-  for (const { end, polled, start } of walk.reads)
-    if (start >= place.start && end <= place.end) for (const poll of polled) found.add(poll)
-  return found
-}
-
-/** Notes a bool that is no `&&`, `||` or `!`, so that the trace can show it. */
-export const conditionOf = (node: Place, of: Typed, walk: Walk): Typed => {
-  if (of.type === "bool")
-    walk.conditions.push({
-      text: textOf(node, walk),
-      type: of.type,
-      run: of.run,
-      polled: polledIn(walk, node)
-    })
-  return of
-}
-
-/** Notes a let or param that is read. */
-export const use = (node: Place, named: Named, walk: Walk): Typed => {
-  walk.reads.push({ start: node.start, end: node.end, polled: named.polled })
-  return conditionOf(node, { type: named.type, run: named.run }, walk)
-}
-
-/** Notes a fact that is read and the polls that it needs. */
-export const fact = (
-  node: Place,
-  of: Typed,
-  polls: ReadonlyArray<PolledFact | undefined>,
-  walk: Walk
-): Typed => {
-  const polled = new Set(polls.filter((poll) => poll !== undefined))
-  walk.reads.push({ start: node.start, end: node.end, polled })
-  const text = textOf(node, walk)
-  walk.facts.set(text, { text, type: of.type, run: of.run, polled })
-  return of
-}
 
 /** The own entry of a table; never what every object inherits, such as `constructor`. */
 export const own = <A>(table: Readonly<Record<string, A>>, key: string): A | undefined =>

@@ -1,90 +1,112 @@
 /**
  * Runs a checked strategy on the facts of one item: conditions first, then the prices of what matched.
  * Invariants: 1. first match per side wins: `bid` and `cancel-bid` decide the bid side, `ask` and `cancel-ask` the ask side, and
- * `hold` decides each side that is still open for "leave what stands there alone", also against strategies of less precedence. `notify` and `halt` decide no side and always speak.
- * 2. a rule that is Unknown or Waiting decides nothing, so a later rule may. 3. a bid's price is rounded down to the price step and
- * an ask's up, both away from paying or giving too much. 4. traces and seen values are rendered only when somebody looks.
+ * `hold` decides each side that is still open for "leave what stands there alone", also against strategies of less precedence, and
+ * lets nothing below it buy. `notify` and `halt` decide no side and always speak. 2. a rule that is Unknown or Waiting decides
+ * nothing, so a later rule may. 3. a bid's price is rounded down to the price step and an ask's up, both away from paying or
+ * giving too much. 4. reasons, traces and seen values are made only when somebody looks.
  */
-import { maximumPrice } from "../domain/Currency.ts"
-import type {
-  AskWish,
-  BidWish,
-  Decision,
-  Reason,
-  Reprice,
-  RuleVerdict,
-  Side,
-  Signal,
-  Verdict
-} from "../domain/Decision.ts"
-import type { Facts } from "../domain/Facts.ts"
+import type { AskWish, BidWish, BuyWish, Decision, RuleVerdict, Signal } from "../domain/Decision.ts"
 import type { Millis } from "../domain/Ids.ts"
-import { ceilTo, floorTo, type Money } from "../domain/Money.ts"
+import type { Item } from "../domain/Item.ts"
+import { ceilTo, floorTo } from "../domain/Money.ts"
+import { buysOf, whyNoBuy } from "./EvaluateBuys.ts"
+import { interpretationOf, LazyReason, LazyUnknown, type Look, messageOf, whyUnknown } from "./Look.ts"
 import { paramsFor } from "./Params.ts"
-import type { Program, ProgramRule } from "./Program.ts"
-import { type Scope, scopeOf } from "./Scope.ts"
-import type { Held } from "./Strategies.ts"
-import { sawOf, traceOf } from "./Trace.ts"
-import { isUnknown, noise, type Unknown, unknown, type Value } from "./Value.ts"
-
-const match: Verdict = { _tag: "Match" }
-const noMatch: Verdict = { _tag: "NoMatch" }
-const sides: ReadonlyArray<Side> = ["bid", "ask"]
+import { priceOf, whyNoPrice } from "./Prices.ts"
+import type { Program } from "./Program.ts"
+import { type RunnableRule, runnable } from "./Runnable.ts"
+import { look as lookAt, type Scope, scopeOf } from "./Scope.ts"
+import type { CompiledStrategy, Held } from "./Strategies.ts"
+import { traceOf } from "./Trace.ts"
+import { maybe, no, noise, type Scalar, yes } from "./Value.ts"
 
 /** Decisions of one run; filled rule by rule. */
 interface Board {
   readonly scope: Scope
-  readonly program: Program
-  bidDecided: boolean
-  askDecided: boolean
+  readonly look: Look
   bid: BidWish | undefined
   ask: AskWish | undefined
-  readonly signals: Array<Signal>
+  buys: ReadonlyArray<BuyWish>
+  buysDecided: boolean
+  signals: ReadonlyArray<Signal>
+  held: Held
 }
 
-export const evaluate = (
-  program: Program,
-  facts: Facts,
-  held: Held
-): { readonly decision: Decision; readonly held: Held } => {
-  const params = paramsFor(program.params, facts.item)
-  const scope = scopeOf(facts, program.freshness, params, program.lets.length)
-  const board: Board = {
-    scope,
-    program,
-    bidDecided: false,
-    askDecided: false,
-    bid: undefined,
-    ask: undefined,
-    signals: []
+const none: ReadonlyArray<never> = []
+
+/** The strategy as a function. It keeps one scope for all its runs, which never overlap. */
+export const evaluator = (program: Program): CompiledStrategy["evaluate"] => {
+  const rules = runnable(program)
+  const unmatched = rules.map(({ noMatch }) => noMatch)
+  const paramsOf = rememberingLast(program)
+  let scope: Scope | undefined
+  return (facts, held) => {
+    const params = paramsOf(facts.item)
+    if (scope === undefined) scope = scopeOf(facts, program.freshness, params, program.lets.length)
+    else lookAt(scope, facts, params)
+    const look: Look = { program, facts, params, listing: undefined }
+    const board: Board = {
+      scope,
+      look,
+      bid: undefined,
+      ask: undefined,
+      buys: none,
+      buysDecided: false,
+      signals: none,
+      held
+    }
+    let verdicts = unmatched
+    let index = 0
+    for (const of of rules) {
+      const verdict = of.rule.action === "buy" ? bought(of, board) : ruled(of, board)
+      if (verdict !== of.noMatch) {
+        if (verdicts === unmatched) verdicts = unmatched.slice()
+        verdicts[index] = verdict
+      }
+      index++
+    }
+    return { decision: decisionOf(board, verdicts), held: board.held }
   }
-  const verdicts: Array<RuleVerdict> = []
-  let next = held
-  for (const rule of program.rules) {
-    const value = rule.when.run(scope)
-    if (rule.forMillis > 0) next = heldAfter(next, rule.id, value === true, facts.now)
-    verdicts.push(ruleVerdict(rule, verdictOf(rule, value, next, board), board))
-  }
-  const { ask, bid, signals } = board
-  const holds = sides.filter((side) =>
-    side === "bid" ? board.bidDecided && bid === undefined : board.askDecided && ask === undefined
-  )
-  const { limits, name: strategy, revision } = program
-  const decision = {
-    strategy,
-    revision,
+}
+
+const decisionOf = (
+  { ask, bid, buys, look, signals }: Board,
+  verdicts: ReadonlyArray<RuleVerdict>
+): Decision => {
+  const { facts, program } = look
+  return {
+    strategy: program.name,
+    revision: program.revision,
     item: facts.item,
     at: facts.now,
     verdicts,
+    trace: (id) => {
+      const rule = program.rules.find((one) => one.id === id)
+      if (rule === undefined) return none
+      // a rule about listings is told by the one that it chose, or the cheapest
+      const listing =
+        rule.action === "buy"
+          ? (buys[0]?.offer ?? (facts.offers._tag === "Seen" ? facts.offers.value[0] : undefined))
+          : undefined
+      return traceOf(program, rule, interpretationOf({ ...look, listing }))
+    },
     bid,
     ask,
-    holds,
-    buys: [],
+    buys,
     signals,
-    limits,
-    yields: []
+    limits: program.limits,
+    yields: none
   }
-  return { decision, held: next }
+}
+
+/** Most facts are of the item that was looked at last. */
+const rememberingLast = ({ params }: Program): ((item: Item) => ReadonlyArray<Scalar>) => {
+  let last: { readonly item: Item; readonly values: ReadonlyArray<Scalar> } | undefined
+  return (item) => {
+    if (last?.item !== item) last = { item, values: paramsFor(params, item) }
+    return last.values
+  }
 }
 
 /** The same map when nothing changed, so that callers can tell by identity. */
@@ -96,129 +118,114 @@ const heldAfter = (held: Held, id: string, holds: boolean, now: Millis): Held =>
   return next
 }
 
-const ruleVerdict = (rule: ProgramRule, verdict: Verdict, { program, scope }: Board): RuleVerdict => {
-  let trace: RuleVerdict["trace"] | undefined
-  return {
-    rule: rule.id,
-    verdict,
-    get trace() {
-      return (trace ??= traceOf(program, rule, scope))
-    }
-  }
-}
+/** What a rule could not compute, for whoever asks. */
+type Failed = () => string
 
-const unknownVerdict = (why: string): Verdict => ({ _tag: "Unknown", why })
+const unknownVerdict = ({ rule }: RunnableRule, why: Failed): RuleVerdict => ({
+  rule: rule.id,
+  verdict: new LazyUnknown(why)
+})
 
-const verdictOf = (rule: ProgramRule, value: Value, held: Held, board: Board): Verdict => {
-  if (isUnknown(value)) return unknownVerdict(value.why())
-  if (value !== true) return noMatch
-  if (rule.forMillis > 0) {
-    const { now } = board.scope.facts
-    const since = held.get(rule.id) ?? now
-    const untilAt = (since + rule.forMillis) as Millis
-    if (untilAt > now) return { _tag: "Waiting", since, untilAt }
+const ruled = (of: RunnableRule, board: Board): RuleVerdict => {
+  const { look, scope } = board
+  const { forMillis, id, when } = of.rule
+  const value = of.when(scope)
+  const { now } = look.facts
+  if (forMillis > 0) board.held = heldAfter(board.held, id, value === yes, now)
+  if (value === no) return of.noMatch
+  if (value === maybe) return unknownVerdict(of, () => whyUnknown(look, when))
+  if (forMillis > 0) {
+    const since = board.held.get(id) ?? now
+    const untilAt = (since + forMillis) as Millis
+    if (untilAt > now) return { rule: id, verdict: { _tag: "Waiting", since, untilAt } }
   }
-  const failed = act(rule, board)
-  return failed === undefined ? match : unknownVerdict(failed.why())
-}
-
-const reasonOf = (rule: ProgramRule, { program, scope }: Board): Reason => {
-  const because = rule.because?.run(scope) ?? rule.when.text
-  let saw: Reason["saw"] | undefined
-  return {
-    origin: { strategy: program.name, revision: program.revision, rule: rule.id },
-    because: isUnknown(because)
-      ? `${rule.when.text} (its \`because\` is unknown: ${because.why()})`
-      : String(because),
-    get saw() {
-      return (saw ??= sawOf(program, rule, scope))
-    }
-  }
+  const failed = act(of, board)
+  return failed === undefined ? of.match : unknownVerdict(of, failed)
 }
 
 /** Carries out a rule that matched; what it could not compute comes back. */
-const act = (rule: ProgramRule, board: Board): Unknown | undefined => {
+const act = (of: RunnableRule, board: Board): Failed | undefined => {
+  const { look } = board
+  const { rule } = of
   switch (rule.action) {
     case "bid":
-      return bid(rule, board)
+      return board.bid === undefined ? bid(of, board) : undefined
     case "ask":
-      return ask(rule, board)
+      return board.ask === undefined ? ask(of, board) : undefined
     case "cancel-bid":
-      if (!board.bidDecided) board.bid = { _tag: "NoBid", reason: reasonOf(rule, board) }
-      board.bidDecided = true
+      board.bid ??= { _tag: "NoBid", reason: new LazyReason(look, rule) }
       return undefined
     case "cancel-ask":
-      if (!board.askDecided) board.ask = { _tag: "NoAsk", reason: reasonOf(rule, board) }
-      board.askDecided = true
+      board.ask ??= { _tag: "NoAsk", reason: new LazyReason(look, rule) }
       return undefined
     case "hold":
-      board.bid ??= board.bidDecided ? undefined : { _tag: "Hold", reason: reasonOf(rule, board) }
-      board.ask ??= board.askDecided ? undefined : { _tag: "Hold", reason: reasonOf(rule, board) }
-      board.bidDecided = true
-      board.askDecided = true
+      board.bid ??= { _tag: "Hold", reason: new LazyReason(look, rule) }
+      board.ask ??= { _tag: "Hold", reason: new LazyReason(look, rule) }
+      board.buysDecided = true
       return undefined
     case "notify":
     case "halt": {
-      // a signal is never lost to a message that cannot be computed
-      const message = rule.message?.run(board.scope) ?? rule.when.text
-      board.signals.push({
-        _tag: rule.action === "halt" ? "Halt" : "Notify",
-        message: isUnknown(message) ? `${rule.id}: ${rule.when.text}` : String(message),
-        reason: reasonOf(rule, board)
-      })
+      const _tag = rule.action === "halt" ? "Halt" : "Notify"
+      const signal: Signal = { _tag, message: messageOf(look, rule), reason: new LazyReason(look, rule) }
+      board.signals = [...board.signals, signal]
       return undefined
     }
+    case "buy":
+      return undefined
   }
 }
 
-const nothing = unknown(() => "there is no price")
-
-/** The value as a price on the price step, or why it is none. */
-const priceOf = (value: Value | undefined, scope: Scope, round: typeof floorTo): Money | Unknown => {
-  if (value === undefined) return nothing
-  if (isUnknown(value)) return value
-  const minorUnits = Number(value)
-  if (!(Math.abs(minorUnits) <= maximumPrice)) return unknown(() => "the price is beyond every price")
-  const price = round(minorUnits, scope.facts.fees.increment)
-  return price > 0 ? price : unknown(() => "the price is not above zero")
-}
-
-const bid = (rule: ProgramRule, board: Board): Unknown | undefined => {
-  const { scope } = board
-  const price = priceOf(rule.at?.run(scope), scope, floorTo)
-  if (typeof price === "object") return price
-  const wanted = rule.qty?.run(scope) ?? 0
-  if (isUnknown(wanted)) return wanted
-  const quantity = Math.floor(Number(wanted) + noise)
-  if (!Number.isSafeInteger(quantity)) return unknown(() => "the quantity is beyond every quantity")
-  if (board.bidDecided) return undefined
-  const reason = reasonOf(rule, board)
+const bid = (of: RunnableRule, board: Board): Failed | undefined => {
+  const { look, scope } = board
+  const { churn, expireMillis } = of.rule
+  const price = priceOf(of.at?.(scope) ?? Number.NaN, scope.facts.fees.increment, floorTo)
+  if (price === undefined) return () => whyNoPrice(look, of.rule.at)
+  const wanted = of.qty?.(scope) ?? 0
+  const quantity = Math.floor(wanted + noise)
+  if (!Number.isSafeInteger(quantity))
+    return () => whyUnknown(look, of.rule.qty, "the quantity is beyond every quantity")
+  const reason = new LazyReason(look, of.rule)
   // wanting no units is wanting no order
   board.bid =
     quantity < 1
       ? { _tag: "NoBid", reason }
-      : { _tag: "Bid", price, quantity, expireMillis: rule.expireMillis, ...rule.churn, reason }
-  board.bidDecided = true
+      : { _tag: "Bid", price, quantity, expireMillis, reason, ...churn }
   return undefined
 }
 
-const ask = (rule: ProgramRule, board: Board): Unknown | undefined => {
-  const price = priceOf(rule.at?.run(board.scope), board.scope, ceilTo)
-  if (typeof price === "object") return price
-  const reprice = repriceOf(rule, board.scope)
-  if (reprice !== undefined && "why" in reprice) return reprice
-  if (board.askDecided) return undefined
-  const { allowLoss, churn } = rule
-  board.ask = { _tag: "Ask", price, reprice, allowLoss, ...churn, reason: reasonOf(rule, board) }
-  board.askDecided = true
+const ask = (of: RunnableRule, board: Board): Failed | undefined => {
+  const { look, scope } = board
+  const { increment } = scope.facts.fees
+  const { allowLoss, churn, reprice } = of.rule
+  const price = priceOf(of.at?.(scope) ?? Number.NaN, increment, ceilTo)
+  if (price === undefined) return () => whyNoPrice(look, of.rule.at)
+  const floor = of.floor === undefined ? undefined : priceOf(of.floor(scope), increment, ceilTo)
+  // a floor that is not known stops the rule: without it a price could sink below cost
+  if (of.floor !== undefined && floor === undefined) return () => whyNoPrice(look, reprice?.floor)
+  board.ask = {
+    _tag: "Ask",
+    price,
+    reprice:
+      reprice === undefined
+        ? undefined
+        : { afterMillis: reprice.afterMillis, stepFraction: reprice.stepFraction, floor },
+    allowLoss,
+    reason: new LazyReason(look, of.rule),
+    ...churn
+  }
   return undefined
 }
 
-/** A floor that is not known stops the rule: without it a price could sink below cost. */
-const repriceOf = (rule: ProgramRule, scope: Scope): Reprice | Unknown | undefined => {
-  if (rule.reprice === undefined) return undefined
-  const { afterMillis, floor, stepFraction } = rule.reprice
-  if (floor === undefined) return { afterMillis, stepFraction, floor: undefined }
-  const price = priceOf(floor.run(scope), scope, ceilTo)
-  return typeof price === "object" ? price : { afterMillis, stepFraction, floor: price }
+const bought = (of: RunnableRule, board: Board): RuleVerdict => {
+  const found = buysOf(of, board.scope, board.look)
+  switch (found._tag) {
+    case "NoMatch":
+      return of.noMatch
+    case "Unknown":
+      return unknownVerdict(of, () => whyNoBuy(found.look, of.rule))
+    case "Match":
+      if (!board.buysDecided) board.buys = found.buys
+      board.buysDecided = true
+      return of.match
+  }
 }

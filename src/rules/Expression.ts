@@ -1,6 +1,6 @@
 /**
- * One CEL expression: parsed by the library, checked and compiled here to closures that know Unknown.
- * Invariants: 1. an expression that was accepted never throws. 2. all its errors are told at once, a sub-expression at most once.
+ * One CEL expression: parsed by the library, checked here to a typed tree that is plain data.
+ * Invariants: 1. an expression that was accepted never throws when it is run. 2. all its errors are told at once, a sub-expression at most once.
  * 3. text length, nodes and depth are bounded; there is no eval and no pattern matching.
  */
 import { type ASTNode, Environment, ParseError } from "@marcbachmann/cel-js"
@@ -8,24 +8,21 @@ import { Result } from "effect"
 
 import type { PolledFact } from "../domain/Facts.ts"
 import { elaborate } from "./Elaborate.ts"
-import type { Run } from "./Scope.ts"
+import { type Expr, nodesOf } from "./Expr.ts"
 import type { Type } from "./Value.ts"
+import { factAt } from "./Vocabulary.ts"
 
-/** A sub-expression that a trace can show. */
-export interface Shown {
+/** An expression that was accepted. */
+export interface Checked {
   readonly text: string
   readonly type: Type
-  readonly run: Run
+  readonly expr: Expr
+  /** How many nodes the tree has. */
+  readonly size: number
+  /** What it needs to be polled, also through lets and below a branch that is not taken. */
   readonly polled: ReadonlySet<PolledFact>
-}
-
-export interface Checked extends Shown {
-  /** Facts that are read directly, by their text. */
-  readonly facts: ReadonlyMap<string, Shown>
-  /** Let names that are read directly. */
-  readonly lets: ReadonlySet<string>
-  /** Comparisons and other conditions below `&&`, `||` and `!`, in order of appearance. */
-  readonly conditions: ReadonlyArray<Shown>
+  /** It reads the listing that is looked at. */
+  readonly perListing: boolean
 }
 
 export interface ExpressionError {
@@ -37,19 +34,26 @@ export interface ExpressionError {
   readonly end: number
 }
 
-/** What a name under `params` or `let` stands for. */
-export interface Named {
+/** A name under `params`; the index is its place there. */
+export interface NamedParam {
   readonly type: Type
-  readonly run: Run
+  readonly index: number
+}
+
+/** A name under `let`; the index is its place there. */
+export interface NamedLet extends NamedParam {
   readonly polled: ReadonlySet<PolledFact>
+  readonly perListing: boolean
 }
 
 /** The names that a file adds to the vocabulary. */
 export interface Names {
-  readonly params: ReadonlyMap<string, Named>
-  readonly lets: ReadonlyMap<string, Named>
+  readonly params: ReadonlyMap<string, NamedParam>
+  readonly lets: ReadonlyMap<string, NamedLet>
   /** Let names that are defined further down. */
   readonly later: ReadonlySet<string>
+  /** Whether the expression may look at single listings. */
+  readonly listings: boolean
 }
 
 const longestText = 2000
@@ -120,5 +124,26 @@ export const check = (text: string, names: Names): Result.Result<Checked, Readon
     ])
   const parsed = parse(text)
   if (Result.isFailure(parsed)) return Result.fail([parsed.failure])
-  return elaborate(parsed.success, text, names)
+  return Result.map(elaborate(parsed.success, text, names), ({ expr, size }) => ({
+    text,
+    type: expr.type,
+    expr,
+    size,
+    ...needsOf(expr, names)
+  }))
+}
+
+const needsOf = (expr: Expr, { lets }: Names): Pick<Checked, "perListing" | "polled"> => {
+  const byIndex = new Map([...lets.values()].map((one) => [one.index, one]))
+  const polled = new Set<PolledFact>()
+  let perListing = false
+  for (const node of nodesOf(expr)) {
+    const [fact, named] = [
+      node.op === "Fact" ? factAt(node.fact) : undefined,
+      node.op === "Let" ? byIndex.get(node.index) : undefined
+    ]
+    for (const poll of fact?.polls ?? named?.polled ?? []) polled.add(poll)
+    perListing ||= fact?.group === "listing" || named?.perListing === true
+  }
+  return { polled, perListing }
 }

@@ -5,29 +5,32 @@
 import { DateTime, Option } from "effect"
 
 import { fromDecimal } from "../domain/Money.ts"
-import type { Run } from "./Scope.ts"
+import type { Expr } from "./Expr.ts"
 import { parseDuration } from "./Strategy.ts"
-import {
-  isNumber,
-  isUnknown,
-  noise,
-  showPercent,
-  showValue,
-  type Type,
-  typeName,
-  unify,
-  type Value
-} from "./Value.ts"
+import { isNumber, noise, type Type, typeName, unify } from "./Value.ts"
 
-/** An argument as it was checked; `literal` is the text of a string literal. */
-interface Argument {
-  readonly type: Type
-  readonly run: Run
-  readonly literal: string | undefined
+/** Functions that are run; the others are read when the file is checked. */
+export type NumberCall = "min" | "max" | "tick" | "abs" | "floor" | "ceil" | "round" | "int" | "double"
+export type CallName = NumberCall | "percent" | "string"
+
+/** Of one number, or of two for min and max, which fold more; `increment` is the currency's price step. */
+export const numberCalls: Readonly<
+  Record<NumberCall, (value: number, other: number, increment: number) => number>
+> = {
+  min: (value, other) => Math.min(value, other),
+  max: (value, other) => Math.max(value, other),
+  tick: (count, _, increment) => count * increment,
+  abs: Math.abs,
+  floor: (value) => Math.floor(value + noise),
+  ceil: (value) => Math.ceil(value - noise),
+  round: Math.round,
+  int: Math.trunc,
+  double: (value) => value
 }
 
-type Call =
-  | { readonly _tag: "Ok"; readonly type: Type; readonly run: Run }
+type Checked =
+  | { readonly _tag: "Call"; readonly type: Type }
+  | { readonly _tag: "Literal"; readonly type: Type; readonly value: number }
   /** `argument` is the index of the one to blame; undefined blames the whole call. */
   | {
       readonly _tag: "Bad"
@@ -39,41 +42,24 @@ type Call =
 export interface FunctionOf {
   /** As shown in messages. */
   readonly usage: string
-  readonly call: (args: ReadonlyArray<Argument>) => Call
+  readonly check: (args: ReadonlyArray<Expr>) => Checked
 }
 
-const ok = (type: Type, run: Run): Call => ({ _tag: "Ok", type, run })
-const bad = (message: string, argument?: number, remedy?: string): Call => ({
+const call = (type: Type): Checked => ({ _tag: "Call", type })
+const bad = (message: string, argument?: number, remedy?: string): Checked => ({
   _tag: "Bad",
   argument,
   message,
   ...(remedy === undefined ? {} : { remedy })
 })
 
-const mapped =
-  (of: Run, f: (value: Exclude<Value, object>) => Value): Run =>
-  (scope) => {
-    const value = of(scope)
-    return typeof value === "object" ? value : f(value)
-  }
+const typeOfFirst = (args: ReadonlyArray<Expr>): Type => args[0]?.type ?? "error"
 
-const fold =
-  (args: ReadonlyArray<Run>, f: (left: number, right: number) => number): Run =>
-  (scope) => {
-    let best: number | undefined
-    for (const run of args) {
-      const value = run(scope)
-      if (isUnknown(value)) return value
-      best = best === undefined ? (value as number) : f(best, value as number)
-    }
-    return best ?? 0
-  }
-
-const extreme = (name: "min" | "max", f: (left: number, right: number) => number): FunctionOf => ({
+const extreme = (name: "min" | "max"): FunctionOf => ({
   usage: `${name}(a, b, …)`,
-  call: (args) => {
+  check: (args) => {
     if (args.length < 2) return bad(`\`${name}\` takes at least two values`)
-    let type: Type = args[0]?.type ?? "error"
+    let type = typeOfFirst(args)
     for (const [index, arg] of args.entries()) {
       const both = unify(type, arg.type)
       if (both === undefined || both === "bool" || both === "string")
@@ -84,13 +70,7 @@ const extreme = (name: "min" | "max", f: (left: number, right: number) => number
         )
       type = both
     }
-    return ok(
-      type,
-      fold(
-        args.map(({ run }) => run),
-        f
-      )
-    )
+    return call(type)
   }
 })
 
@@ -101,104 +81,70 @@ const literal = (
   read: (text: string) => number | undefined
 ): FunctionOf => ({
   usage: `${name}("${example}")`,
-  call: ([arg]) => {
-    if (arg?.literal === undefined)
+  check: ([arg]) => {
+    if (arg?.op !== "Literal" || typeof arg.value !== "string")
       return bad(`\`${name}\` takes a text in quotes`, 0, `write ${name}("${example}")`)
-    const value = read(arg.literal)
-    if (value === undefined)
-      return bad(`\`${name}\` cannot read "${arg.literal}"`, 0, `write it like ${name}("${example}")`)
-    return ok(type, () => value)
+    const value = read(arg.value)
+    return value === undefined
+      ? bad(`\`${name}\` cannot read "${arg.value}"`, 0, `write it like ${name}("${example}")`)
+      : { _tag: "Literal", type, value }
   }
 })
 
-const numeric = (name: string, type: Type, f: (value: number) => number): FunctionOf => ({
+const numeric = (name: string, type: Type): FunctionOf => ({
   usage: `${name}(number)`,
-  call: ([arg]) =>
-    arg !== undefined && isNumber(arg.type)
-      ? ok(
-          type,
-          mapped(arg.run, (value) => f(Number(value)))
-        )
-      : bad(`\`${name}\` takes a number, not ${typeName(arg?.type ?? "error")}`, 0)
+  check: (args) =>
+    isNumber(typeOfFirst(args))
+      ? call(type)
+      : bad(`\`${name}\` takes a number, not ${typeName(typeOfFirst(args))}`, 0)
 })
 
 const timestampOf = (text: string): number | undefined =>
   Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis))
 
 /** By name; `min` and `max` take any count of values, all others exactly one. */
-export const functions: Readonly<Record<string, FunctionOf>> = {
+export const functions: Readonly<Record<CallName | "money" | "duration" | "timestamp", FunctionOf>> = {
   money: literal("money", "0.12", "Money", (text) => Option.getOrUndefined(fromDecimal(text))),
   duration: literal("duration", "7d", "duration", parseDuration),
   timestamp: literal("timestamp", "2026-01-31T00:00:00Z", "timestamp", timestampOf),
-  min: extreme("min", Math.min),
-  max: extreme("max", Math.max),
+  min: extreme("min"),
+  max: extreme("max"),
   tick: {
     usage: "tick(count)",
-    call: ([arg]) =>
-      arg !== undefined && isNumber(arg.type)
-        ? ok("Money", (scope) => {
-            const count = arg.run(scope)
-            return isUnknown(count) ? count : Number(count) * scope.facts.fees.increment
-          })
-        : bad(`\`tick\` takes a number of price steps, not ${typeName(arg?.type ?? "error")}`, 0)
+    check: (args) =>
+      isNumber(typeOfFirst(args))
+        ? call("Money")
+        : bad(`\`tick\` takes a number of price steps, not ${typeName(typeOfFirst(args))}`, 0)
   },
   percent: {
     usage: "percent(ratio)",
-    call: ([arg]) =>
-      arg !== undefined && isNumber(arg.type)
-        ? ok(
-            "string",
-            mapped(arg.run, (value) => showPercent(Number(value)))
-          )
+    check: (args) =>
+      isNumber(typeOfFirst(args))
+        ? call("string")
         : bad(
-            `\`percent\` takes a ratio, not ${typeName(arg?.type ?? "error")}`,
+            `\`percent\` takes a ratio, not ${typeName(typeOfFirst(args))}`,
             0,
             "divide two amounts: percent(a / b)"
           )
   },
   string: {
     usage: "string(value)",
-    call: ([arg]) => {
-      const type = arg?.type ?? "error"
-      return arg === undefined
-        ? bad("`string` takes a value")
-        : ok(
-            "string",
-            mapped(arg.run, (value) => showValue(type, value))
-          )
-    }
+    check: () => call("string")
   },
   abs: {
     usage: "abs(value)",
-    call: ([arg]) =>
-      arg !== undefined && (isNumber(arg.type) || arg.type === "Money" || arg.type === "duration")
-        ? ok(
-            arg.type,
-            mapped(arg.run, (value) => Math.abs(Number(value)))
-          )
-        : bad(`\`abs\` takes a number, an amount or a duration, not ${typeName(arg?.type ?? "error")}`, 0)
+    check: (args) => {
+      const type = typeOfFirst(args)
+      return isNumber(type) || type === "Money" || type === "duration"
+        ? call(type)
+        : bad(`\`abs\` takes a number, an amount or a duration, not ${typeName(type)}`, 0)
+    }
   },
-  floor: numeric("floor", "int", (value) => Math.floor(value + noise)),
-  ceil: numeric("ceil", "int", (value) => Math.ceil(value - noise)),
-  round: numeric("round", "int", Math.round),
-  int: numeric("int", "int", Math.trunc),
-  double: numeric("double", "double", (value) => value)
-}
-
-const onText =
-  (f: (text: string, part: string) => boolean) =>
-  (text: Run, part: Run): Run =>
-  (scope) => {
-    const [a, b] = [text(scope), part(scope)]
-    if (isUnknown(a)) return a
-    return isUnknown(b) ? b : f(String(a), String(b))
-  }
-
-/** Methods of a text, each with one text: `item.name.contains("Case")`. */
-export const textMethods: Readonly<Record<string, (text: Run, part: Run) => Run>> = {
-  contains: onText((text, part) => text.includes(part)),
-  startsWith: onText((text, part) => text.startsWith(part)),
-  endsWith: onText((text, part) => text.endsWith(part))
+  floor: numeric("floor", "int"),
+  ceil: numeric("ceil", "int"),
+  round: numeric("round", "int"),
+  int: numeric("int", "int"),
+  double: numeric("double", "double")
 }
 
 /** What the library would offer and this language refuses, with what to do instead. */

@@ -9,7 +9,7 @@ import { type Facts, seen, unseen } from "../domain/Facts.ts"
 import { defaultFees } from "../domain/Fee.ts"
 import type { BuyOrderId, Millis } from "../domain/Ids.ts"
 import type { Item } from "../domain/Item.ts"
-import { fromDecimal, type Money, zero } from "../domain/Money.ts"
+import { fromDecimal, type Money, times, zero } from "../domain/Money.ts"
 import { orderBook } from "../domain/OrderBook.ts"
 import { priceHistory } from "../domain/Sales.ts"
 import { type InlineTest, parseDuration } from "./Strategy.ts"
@@ -138,6 +138,7 @@ export const factsOfTest = (given: InlineTest["given"], item: Item, currency: Cu
       sellable: read("position", "sellable") ?? units,
       listed: read("position", "listed") ?? 0,
       held: read("position", "held") ?? 0,
+      cost: times(amount("position", "avgCost") ?? zero, units),
       avgCost: amount("position", "avgCost"),
       oldestAt: units === 0 ? undefined : ago(read("position", "oldestAge")),
       realised: amount("position", "realised") ?? zero

@@ -4,6 +4,7 @@
  */
 import type { Decision } from "../domain/Decision.ts"
 import type { Millis } from "../domain/Ids.ts"
+import { item, type Item } from "../domain/Item.ts"
 import { toDecimal } from "../domain/Money.ts"
 import { factsOfTest, givable, kindWords, readGiven } from "./GivenFacts.ts"
 import type { ProgramRule } from "./Program.ts"
@@ -11,7 +12,7 @@ import type { Decoded } from "./Source.ts"
 import { didYouMean, type SourceError } from "./SourceError.ts"
 import type { CompiledStrategy, Target } from "./Strategies.ts"
 import { type Action, type InlineTest, type StrategyFile } from "./Strategy.ts"
-import { namedItems } from "./Universe.ts"
+import { namedItems, type UniverseEntry } from "./Universe.ts"
 
 /** What one rule made happen. */
 interface Outcome {
@@ -22,7 +23,7 @@ interface Outcome {
 }
 
 const outcomesOf = (
-  { ask, bid, signals, verdicts }: Decision,
+  { ask, bid, buys, signals, verdicts }: Decision,
   rules: ReadonlyArray<ProgramRule>
 ): ReadonlyArray<Outcome> => {
   const outcomes: Array<Outcome> = []
@@ -34,6 +35,14 @@ const outcomesOf = (
     outcomes.push({ rule: ask.reason.origin.rule, does: "ask", at: toDecimal(ask.price), qty: undefined })
   if (ask?._tag === "NoAsk")
     outcomes.push({ rule: ask.reason.origin.rule, does: "cancel-ask", at: undefined, qty: undefined })
+  const [buy] = buys
+  if (buy !== undefined)
+    outcomes.push({
+      rule: buy.reason.origin.rule,
+      does: "buy",
+      at: toDecimal(buy.limit),
+      qty: buys.length
+    })
   for (const { _tag, reason } of signals)
     outcomes.push({
       rule: reason.origin.rule,
@@ -104,6 +113,12 @@ const checkGiven = (
   return errors
 }
 
+/** Stands for an item of a universe that names none. */
+const anyItem = "any item"
+
+const itemOfEntry = (entry: UniverseEntry, name: string): Item =>
+  item("app" in entry && entry.app !== undefined ? entry.app : 0, name)
+
 const runOne = (
   source: Decoded<StrategyFile>,
   test: InlineTest,
@@ -118,9 +133,14 @@ const runOne = (
   const plain = items.find(
     ({ app, name }) => !overridden.some((one) => one === name || one === `${app}/${name}`)
   )
-  const item =
-    test.given.item === undefined ? (plain ?? items[0]) : items.find(({ name }) => name === test.given.item)
-  if (item === undefined) {
+  const wanted = test.given.item
+  const open = strategy.universe.entries.find(({ _tag }) => _tag !== "Names")
+  const someOther = open === undefined ? undefined : itemOfEntry(open, wanted ?? anyItem)
+  const of =
+    wanted === undefined
+      ? (plain ?? items[0] ?? someOther)
+      : (items.find(({ name }) => name === wanted) ?? someOther)
+  if (of === undefined) {
     const message = `\`${test.given.item ?? ""}\` is not an item of this strategy's universe`
     return [source.errorAt([...path, "given", "item"], { code: "unknown-item", message })]
   }
@@ -135,7 +155,7 @@ const runOne = (
       })
     ]
   const held = new Map(ids.map((id) => [id, 0 as Millis]))
-  const { decision } = strategy.evaluate(factsOfTest(test.given, item, target.currency), held)
+  const { decision } = strategy.evaluate(factsOfTest(test.given, of, target.currency), held)
   const outcomes = outcomesOf(decision, rules)
   const { at, do: does, qty } = test.expect
   const met =

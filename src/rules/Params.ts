@@ -4,26 +4,27 @@
  */
 import { Option } from "effect"
 
-import { type ItemKey, itemKey } from "../domain/Item.ts"
+import { item, type ItemKey, itemKey } from "../domain/Item.ts"
 import { fromDecimal } from "../domain/Money.ts"
-import type { Named } from "./Expression.ts"
+import type { NamedParam } from "./Expression.ts"
 import type { Decoded, Path } from "./Source.ts"
 import { didYouMean, type SourceError } from "./SourceError.ts"
 import { type Param, type ParamValue, parseDuration, type StrategyFile } from "./Strategy.ts"
-import { type Type, type Value } from "./Value.ts"
+import { isOpen, namedItems, type UniverseEntry } from "./Universe.ts"
+import { type Scalar, type Type } from "./Value.ts"
 
 type Kind = "number" | "percent" | "money" | "duration" | "bool"
 
 export interface Params {
-  readonly names: ReadonlyMap<string, Named>
+  readonly names: ReadonlyMap<string, NamedParam>
   /** Values in order of the params, for an item without overrides. */
-  readonly defaults: ReadonlyArray<Value>
-  readonly byItem: ReadonlyMap<ItemKey, ReadonlyArray<Value>>
+  readonly defaults: ReadonlyArray<Scalar>
+  readonly byItem: ReadonlyMap<ItemKey, ReadonlyArray<Scalar>>
 }
 
 const percentPattern = /^-?\d{1,9}(?:\.\d{1,6})?\s?%$/
 
-const readers: Readonly<Record<Kind, (written: ParamValue) => Exclude<Value, object> | undefined>> = {
+const readers: Readonly<Record<Kind, (written: ParamValue) => Scalar | undefined>> = {
   number: (written) => (typeof written === "number" ? written : undefined),
   percent: (written) => {
     if (typeof written === "number") return written
@@ -72,7 +73,7 @@ interface Reading {
 }
 
 /** Reads one value of a param and checks it against the bounds. */
-const readValue = (reading: Reading, path: Path, kind: Kind, written: ParamValue, of: Param): Value => {
+const readValue = (reading: Reading, path: Path, kind: Kind, written: ParamValue, of: Param): Scalar => {
   const value = readers[kind](written)
   if (value === undefined) {
     const message = `this param takes ${examples[kind]}, not ${JSON.stringify(written)}`
@@ -102,14 +103,14 @@ const overridesOf = (file: StrategyFile, name: string): ReadonlyArray<ParamValue
 /** Reads the params and overrides of a file; complaints go to `errors`. */
 export const readParams = (
   file: Decoded<StrategyFile>,
-  items: ReadonlyArray<ItemKey>,
+  universe: ReadonlyArray<UniverseEntry>,
   errors: Array<SourceError>
 ): Params => {
   const reading: Reading = { file, errors }
   const entries = Object.entries(file.value.params ?? {})
-  const names = new Map<string, Named>()
+  const names = new Map<string, NamedParam>()
   const kinds = new Map<string, Kind>()
-  const defaults = entries.map(([name, param], index): Value => {
+  const defaults = entries.map(([name, param], index): Scalar => {
     const path = ["params", name]
     if (!identifier.test(name))
       errors.push(
@@ -134,30 +135,33 @@ export const readParams = (
     kinds.set(name, kind)
     const written = [param.default, param.min ?? 0, param.max ?? 0, ...overridesOf(file.value, name)]
     const type = typeOf(kind, written)
-    names.set(name, { type, run: (scope) => scope.params[index] ?? 0, polled: new Set() })
+    names.set(name, { type, index })
     return readValue(reading, [...path, "default"], kind, param.default, param)
   })
-  return { names, defaults, byItem: readOverrides(reading, items, kinds, defaults) }
+  return { names, defaults, byItem: readOverrides(reading, universe, kinds, defaults) }
 }
 
 const readOverrides = (
   reading: Reading,
-  items: ReadonlyArray<ItemKey>,
+  entries: ReadonlyArray<UniverseEntry>,
   kinds: ReadonlyMap<string, Kind>,
-  defaults: ReadonlyArray<Value>
+  defaults: ReadonlyArray<Scalar>
 ): Params["byItem"] => {
   const { errors, file } = reading
+  const items = namedItems({ entries }).map(itemKey)
   const order = Object.keys(file.value.params ?? {})
-  const byItem = new Map<ItemKey, Array<Value>>()
+  const byItem = new Map<ItemKey, Array<Scalar>>()
   for (const [wanted, values] of Object.entries(file.value.overrides ?? {})) {
-    const matching = items.filter((key) => key === wanted || key.slice(key.indexOf("/") + 1) === wanted)
+    const matching = keysMeant(entries, items, wanted)
     if (matching.length === 0) {
       const known = items.map((key) => key.slice(key.indexOf("/") + 1))
       errors.push(
         file.errorAtKey(["overrides", wanted], {
           code: "unknown-item",
           message: `\`${wanted}\` is not an item of this strategy's universe`,
-          remedy: didYouMean(wanted, known, "items")
+          remedy: isOpen({ entries })
+            ? `write it with its application: \`730/${wanted}\``
+            : didYouMean(wanted, known, "items")
         })
       )
     }
@@ -183,6 +187,19 @@ const readOverrides = (
   return byItem
 }
 
+/** Items of that name: those of the file, and where others may come in (by search, inventory) the one that may be called so. */
+const keysMeant = (
+  entries: ReadonlyArray<UniverseEntry>,
+  items: ReadonlyArray<ItemKey>,
+  wanted: string
+): ReadonlyArray<ItemKey> => {
+  const named = items.filter((key) => key === wanted || key.slice(key.indexOf("/") + 1) === wanted)
+  if (named.length > 0) return named
+  if (/^\d+\//.test(wanted) && isOpen({ entries })) return [wanted as ItemKey]
+  const apps = entries.flatMap((entry) => (entry._tag === "Names" ? [] : [entry.app]))
+  return [...new Set(apps)].flatMap((app) => (app === undefined ? [] : [itemKey(item(app, wanted))]))
+}
+
 /** The values that hold for an item, in order of the params. */
-export const paramsFor = (params: Params, of: Parameters<typeof itemKey>[0]): ReadonlyArray<Value> =>
+export const paramsFor = (params: Params, of: Parameters<typeof itemKey>[0]): ReadonlyArray<Scalar> =>
   params.byItem.size === 0 ? params.defaults : (params.byItem.get(itemKey(of)) ?? params.defaults)

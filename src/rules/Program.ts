@@ -1,5 +1,6 @@
 /**
- * A strategy after checking: what Evaluate runs. Invariant: every expression in here was accepted, so running it never throws.
+ * A strategy after checking: plain data that the evaluators run. Invariant: every expression in here was accepted, so running it never
+ * throws.
  */
 import type { Churn, Limits } from "../domain/Decision.ts"
 import type { Checked } from "./Expression.ts"
@@ -15,6 +16,8 @@ export interface ProgramRule {
   /** A bid's or ask's price; what the buyer pays. */
   readonly at: Checked | undefined
   readonly qty: Checked | undefined
+  /** What a listing may cost at most that is bought outright. */
+  readonly limit: Checked | undefined
   readonly expireMillis: number | undefined
   readonly reprice:
     | { readonly afterMillis: number; readonly stepFraction: number; readonly floor: Checked | undefined }
@@ -39,3 +42,9 @@ export interface Program {
   readonly rules: ReadonlyArray<ProgramRule>
   readonly limits: Limits
 }
+
+/** Every expression of a rule, in the order in which they are told. */
+export const expressionsOf = (rule: ProgramRule): ReadonlyArray<Checked> =>
+  [rule.when, rule.limit, rule.at, rule.qty, rule.reprice?.floor, rule.because, rule.message].filter(
+    (one) => one !== undefined
+  )

@@ -1,58 +1,89 @@
 /**
- * What one evaluation sees: the facts, each fresh or Unknown, the item's params and the let values computed so far.
- * Invariant: a polled fact is either not older than its freshness or Unknown with its age.
+ * What one evaluation sees: the facts, each fresh or missing, the item's params, the listing that is looked at and the let values computed
+ * so far. One scope serves many evaluations, one after the other: `look` turns it to other facts. Invariants: 1. a polled fact is
+ * either not older than its freshness or missing. 2. a let value counts only in the turn in which it was computed.
  */
 import type { Facts, Observed, Overview, PolledFact, WalletFacts } from "../domain/Facts.ts"
+import type { Description, Offer } from "../domain/Offer.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
 import { showDuration } from "./Strategy.ts"
-import { type Unknown, unknown, type Value } from "./Value.ts"
+import type { Scalar } from "./Value.ts"
 
+/** How old a fact may be, in milliseconds. */
 export type Freshness = Readonly<Record<PolledFact, number>>
 
 export interface Scope {
-  readonly facts: Facts
-  readonly book: OrderBook | Unknown
-  readonly history: PriceHistory | Unknown
-  readonly overview: Overview | Unknown
-  readonly wallet: WalletFacts | Unknown
-  readonly params: ReadonlyArray<Value>
-  /** One slot per let in file order; undefined until it is read. */
-  readonly lets: Array<Value | undefined>
+  facts: Facts
+  readonly freshness: Freshness
+  params: ReadonlyArray<Scalar>
+  book: OrderBook | undefined
+  history: PriceHistory | undefined
+  overview: Overview | undefined
+  offers: ReadonlyArray<Offer> | undefined
+  description: Description | undefined
+  wallet: WalletFacts | undefined
+  /** The one that a buying rule looks at. */
+  listing: Offer | undefined
+  /** One slot per let in file order, and the turn that it is of. */
+  readonly lets: Array<number | string | undefined>
+  readonly letTurns: Array<number>
+  turn: number
 }
 
-/** A sub-expression that was checked: computes its value from a scope, without effects. */
-export type Run = (scope: Scope) => Value
+const fresh = <A>(observed: Observed<A>, now: number, limitMillis: number): A | undefined =>
+  observed._tag === "Seen" && now - observed.at <= limitMillis ? observed.value : undefined
 
-const fresh = <A extends object>(
-  name: PolledFact,
-  observed: Observed<A>,
-  now: number,
-  limitMillis: number
-): A | Unknown => {
-  if (observed._tag === "Unseen") return unknown(() => `${name} was not seen yet`)
-  const age = now - observed.at
-  if (age > limitMillis)
-    return unknown(
-      () => `${name} is ${showDuration(age)} old, at most ${showDuration(limitMillis)} is allowed`
-    )
-  return observed.value
+/** Turns the scope to these facts and params; what was computed of others is forgotten. */
+export const look = (scope: Scope, facts: Facts, params: ReadonlyArray<Scalar>): void => {
+  const { freshness } = scope
+  const { now } = facts
+  scope.facts = facts
+  scope.params = params
+  scope.book = fresh(facts.book, now, freshness.book)
+  scope.history = fresh(facts.history, now, freshness.history)
+  scope.overview = fresh(facts.overview, now, freshness.overview)
+  scope.offers = fresh(facts.offers, now, freshness.offers)
+  scope.description = fresh(facts.description, now, freshness.description)
+  scope.wallet = fresh(facts.wallet, now, freshness.wallet)
+  scope.listing = undefined
+  scope.turn++
 }
 
 export const scopeOf = (
   facts: Facts,
   freshness: Freshness,
-  params: ReadonlyArray<Value>,
+  params: ReadonlyArray<Scalar>,
   lets: number
-): Scope => ({
-  facts,
-  book: fresh("book", facts.book, facts.now, freshness.book),
-  history: fresh("history", facts.history, facts.now, freshness.history),
-  overview: fresh("overview", facts.overview, facts.now, freshness.overview),
-  wallet: fresh("wallet", facts.wallet, facts.now, freshness.wallet),
-  params,
-  lets: Array.from({ length: lets }, () => undefined)
-})
+): Scope => {
+  const scope: Scope = {
+    facts,
+    freshness,
+    params,
+    book: undefined,
+    history: undefined,
+    overview: undefined,
+    offers: undefined,
+    description: undefined,
+    wallet: undefined,
+    listing: undefined,
+    lets: Array.from({ length: lets }, () => undefined),
+    letTurns: Array.from({ length: lets }, () => 0),
+    turn: 0
+  }
+  look(scope, facts, params)
+  return scope
+}
+
+/** Why a polled fact is missing; undefined when it is there. */
+export const missing = (facts: Facts, freshness: Freshness, name: PolledFact): string | undefined => {
+  const observed = facts[name]
+  if (observed._tag === "Unseen") return `${name} was not seen yet`
+  const age = facts.now - observed.at
+  return age > freshness[name]
+    ? `${name} is ${showDuration(age)} old, at most ${showDuration(freshness[name])} is allowed`
+    : undefined
+}
 
 /** Age of the oldest of these polled facts; undefined when none was seen. */
 export const oldestAge = (facts: Facts, polled: Iterable<PolledFact>): number | undefined => {

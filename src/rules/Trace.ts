@@ -1,69 +1,113 @@
 /**
- * What a rule looked at, for people: every let, fact and condition with its value and age. Computed again from the scope on demand, so
- * that deciding stays fast. Invariant: nothing here changes what was decided.
+ * What a rule looked at, for people: every let and every part of its expressions with its value and age. The interpreter computes it when
+ * somebody asks, so that deciding stays fast. Invariants: 1. nothing here changes what was decided. 2. a part that stands in
+ * several places is told once, before what it is part of.
  */
 import type { TraceEntry } from "../domain/Decision.ts"
-import type { Checked, Shown } from "./Expression.ts"
-import type { Program, ProgramRule } from "./Program.ts"
-import { oldestAge, type Scope } from "./Scope.ts"
-import { showValue } from "./Value.ts"
+import type { PolledFact } from "../domain/Facts.ts"
+import { type Expr, nodesOf } from "./Expr.ts"
+import type { Checked } from "./Expression.ts"
+import { interpret, type Interpretation } from "./Interpret.ts"
+import { expressionsOf, type Program, type ProgramLet, type ProgramRule } from "./Program.ts"
+import { oldestAge } from "./Scope.ts"
+import { showValue, type Value } from "./Value.ts"
+import { factAt } from "./Vocabulary.ts"
 
-const expressionsOf = (rule: ProgramRule): ReadonlyArray<Checked> =>
-  [rule.when, rule.at, rule.qty, rule.reprice?.floor, rule.because, rule.message].filter(
-    (one) => one !== undefined
+/** The lets that these expressions read directly, in file order. */
+const directLets = (program: Program, expressions: ReadonlyArray<Checked>): ReadonlyArray<ProgramLet> => {
+  const read = new Set(
+    expressions.flatMap(({ expr }) =>
+      nodesOf(expr).flatMap((node) => (node.op === "Let" ? [node.index] : []))
+    )
   )
-
-const entry = (name: string, of: Shown, scope: Scope): TraceEntry => ({
-  name,
-  expression: of.text,
-  value: showValue(of.type, of.run(scope)),
-  ageMillis: oldestAge(scope.facts, of.polled)
-})
-
-/** The lets that these expressions read, also through other lets, in file order. */
-const letsOf = (
-  program: Program,
-  expressions: ReadonlyArray<Checked>
-): ReadonlyArray<Program["lets"][number]> => {
-  const wanted = new Set(expressions.flatMap(({ lets }) => [...lets]))
-  for (const { checked, name } of program.lets.toReversed())
-    if (wanted.has(name)) for (const inner of checked.lets) wanted.add(inner)
-  return program.lets.filter(({ name }) => wanted.has(name))
+  return program.lets.filter((_, index) => read.has(index))
 }
 
-const factsOf = (expressions: ReadonlyArray<Checked>): ReadonlyMap<string, Shown> =>
-  new Map(expressions.flatMap(({ facts }) => [...facts]))
+/** The lets that these expressions read, also through other lets, in file order. */
+const letsOf = (program: Program, expressions: ReadonlyArray<Checked>): ReadonlyArray<ProgramLet> => {
+  const found = directLets(program, expressions)
+  const through = directLets(program, [...expressions, ...found.map(({ checked }) => checked)])
+  return through.length === found.length
+    ? found
+    : letsOf(program, [...expressions, ...through.map(({ checked }) => checked)])
+}
 
-export const traceOf = (program: Program, rule: ProgramRule, scope: Scope): ReadonlyArray<TraceEntry> => {
-  const expressions = expressionsOf(rule)
-  const lets = letsOf(program, expressions)
-  const facts = factsOf([...lets.map(({ checked }) => checked), ...expressions])
-  const conditions = rule.when.conditions.filter(({ text }) => text !== rule.when.text)
-  const named: ReadonlyArray<readonly [string, Shown | undefined]> = [
+const textOf = ({ text }: Checked, { end, start }: Expr): string => text.slice(start, end)
+
+const ageOf = (expr: Expr, program: Program, { scope }: Interpretation): number | undefined => {
+  const polls: Array<PolledFact> = []
+  for (const node of nodesOf(expr)) {
+    if (node.op === "Fact") polls.push(...factAt(node.fact).polls)
+    if (node.op === "Let") polls.push(...(program.lets[node.index]?.checked.polled ?? []))
+  }
+  return oldestAge(scope.facts, polls)
+}
+
+const shown = ({ type }: Expr, value: Value | undefined): string =>
+  value === undefined ? "not looked at" : showValue(type, value)
+
+/** Collects entries, each text once. */
+const telling = (program: Program, looking: Interpretation) => {
+  const entries: Array<TraceEntry> = []
+  const told = new Set<string>()
+  const add = (name: string, expression: string, expr: Expr, value: Value | undefined): void => {
+    if (told.has(name)) return
+    told.add(name)
+    entries.push({ name, expression, value: shown(expr, value), ageMillis: ageOf(expr, program, looking) })
+  }
+  /** The parts of the expression and, under its name, the whole. */
+  const tell = (name: string, checked: Checked): void => {
+    const seen: Array<Value | undefined> = []
+    const whole = interpret(checked.expr, looking, seen)
+    for (const part of nodesOf(checked.expr))
+      if (part !== checked.expr && part.op !== "Literal" && part.op !== "Let")
+        add(textOf(checked, part), textOf(checked, part), part, seen[part.id])
+    if (checked.expr.op === "Fact") add(textOf(checked, checked.expr), checked.text, checked.expr, whole)
+    add(name, checked.text, checked.expr, whole)
+  }
+  const tellFacts = (checked: Checked): void => {
+    const seen: Array<Value | undefined> = []
+    interpret(checked.expr, looking, seen)
+    for (const part of nodesOf(checked.expr))
+      if (part.op === "Fact") add(textOf(checked, part), textOf(checked, part), part, seen[part.id])
+  }
+  return { entries, tell, tellFacts }
+}
+
+export const traceOf = (
+  program: Program,
+  rule: ProgramRule,
+  looking: Interpretation
+): ReadonlyArray<TraceEntry> => {
+  const { entries, tell, tellFacts } = telling(program, looking)
+  for (const { checked, name } of letsOf(program, expressionsOf(rule))) tell(name, checked)
+  const named: ReadonlyArray<readonly [string, Checked | undefined]> = [
     ["when", rule.when],
+    ["limit", rule.limit],
     ["at", rule.at],
     ["qty", rule.qty],
     ["floor", rule.reprice?.floor]
   ]
-  return [
-    ...[...facts].map(([text, shown]) => entry(text, shown, scope)),
-    ...lets.map(({ checked, name }) => entry(name, checked, scope)),
-    ...conditions.map((shown) => entry(shown.text, shown, scope)),
-    ...named.flatMap(([name, shown]) => (shown === undefined ? [] : [entry(name, shown, scope)]))
-  ]
+  for (const [name, checked] of named) if (checked !== undefined) tell(name, checked)
+  for (const checked of [rule.because, rule.message]) if (checked !== undefined) tellFacts(checked)
+  return entries
 }
 
 /** The let names and facts that the rule's own expressions read, rendered. */
 export const sawOf = (
   program: Program,
   rule: ProgramRule,
-  scope: Scope
+  looking: Interpretation
 ): Readonly<Record<string, string>> => {
   const expressions = expressionsOf(rule)
-  const direct = new Set(expressions.flatMap(({ lets }) => [...lets]))
-  const lets = program.lets.filter(({ name }) => direct.has(name))
-  return Object.fromEntries([
-    ...lets.map(({ checked, name }) => [name, showValue(checked.type, checked.run(scope))]),
-    ...[...factsOf(expressions)].map(([text, shown]) => [text, showValue(shown.type, shown.run(scope))])
+  const lets = directLets(program, expressions).map(({ checked, name }) => [
+    name,
+    showValue(checked.type, interpret(checked.expr, looking, []))
   ])
+  const facts = expressions.flatMap((checked) =>
+    nodesOf(checked.expr).flatMap((node) =>
+      node.op === "Fact" ? [[textOf(checked, node), showValue(node.type, interpret(node, looking, []))]] : []
+    )
+  )
+  return Object.fromEntries([...lets, ...facts])
 }

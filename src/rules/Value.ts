@@ -1,7 +1,7 @@
 /**
  * The types and values of the expression language. Invariants: 1. at run time an amount is a number of minor units that may have
  * a fraction until it becomes a price; a duration and a timestamp are milliseconds. 2. Unknown is a value of every type and carries
- * why; its text is made only when somebody reads it.
+ * why; its text is made only when somebody reads it. 3. a number that is none (NaN) is Unknown, everywhere.
  */
 import { DateTime, Option } from "effect"
 
@@ -26,7 +26,17 @@ export interface Unknown {
   readonly why: () => string
 }
 
-export type Value = number | boolean | string | Unknown
+export type Scalar = number | boolean | string
+/** A value as the interpreter knows it: an Unknown one says why. */
+export type Value = Scalar | Unknown
+/** A value as the vocabulary tells it: NaN or undefined where it is Unknown. */
+export type Raw = Scalar | undefined
+
+/** A condition as closures know it: false, true, Unknown. */
+export type Tri = 0 | 1 | 2
+export const no = 0
+export const yes = 1
+export const maybe = 2
 
 export const unknown = (why: () => string): Unknown => ({ _tag: "Unknown", why })
 /** The only objects among values are the Unknown ones. */
@@ -36,6 +46,10 @@ export const isNumber = (type: Type): boolean =>
   type === "int" || type === "double" || type === "percent" || type === "error"
 /** The names in messages: a percentage is a double to whoever writes rules. */
 export const typeName = (type: Type): string => (type === "percent" ? "double" : type)
+
+/** How a value of the type is represented: amounts, spans and moments are numbers, too. */
+export const kindOfType = (type: Type): "number" | "bool" | "string" =>
+  type === "bool" || type === "string" ? type : "number"
 
 /** The type of either of two values, or undefined when they do not go together. */
 export const unify = (left: Type, right: Type): Type | undefined => {

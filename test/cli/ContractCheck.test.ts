@@ -93,16 +93,35 @@ limits: { perItemUnits: 5 }
       const { err, exitCode, out } = yield* haggle("check", "--strategies", folder)
       assert.deepStrictEqual([exitCode, err], [0, ""])
       // every item again after half of its freshness of a minute
-      assert.match(out, /^small@[0-9a-f]{8} +inherit +2 +orderbook 240\/h +\S+small\.yaml$/m)
+      assert.match(
+        out,
+        /^small@[0-9a-f]{8} +inherit +2 +orderbook 240\/h, pricehistory 1\/h +\S+small\.yaml$/m
+      )
       assert.match(out, /^orderbook +240 +7200 +4 %$/m)
       const data = JSON.parse((yield* haggle("check", "--strategies", folder, "--json")).out) as {
         readonly requests: ReadonlyArray<object>
         readonly errors: ReadonlyArray<object>
       }
       assert.deepStrictEqual(data.requests, [
-        { operation: "orderbook", items: 2, perHour: 240, allowedPerHour: 7200 }
+        { operation: "orderbook", items: 2, perHour: 240, allowedPerHour: 7200 },
+        // the guard judges prices by a history of a day at most
+        { operation: "pricehistory", items: 2, perHour: 1, allowedPerHour: 41 }
       ])
       assert.deepStrictEqual(data.errors, [])
+    }).pipe(Effect.scoped, here)
+  )
+
+  it.effect("counts what a search may add, and what asking for it costs", () =>
+    Effect.gen(function* () {
+      const searching = strategy.replace(
+        'items: ["Glove Case", "Chroma 2 Case"] }',
+        "search: { query: case }, top: 45, refresh: 30m }\n  - { inventory: true }"
+      )
+      const folder = yield* folderOf({ "small.yaml": searching })
+      const { out } = yield* haggle("check", "--strategies", folder)
+      // five pages every half hour, and 45 books each half minute
+      assert.match(out, /^small@\w+ +inherit +≤ 45 \+ what is held +orderbook 5400\/h, .*search 10\/h +/m)
+      assert.match(out, /^search +10 +1200 +1 %$/m)
     }).pipe(Effect.scoped, here)
   )
 

@@ -148,17 +148,6 @@ describe("PriceHistory", () => {
     assert.strictEqual(Sales.change(four, after(0), day), 0)
   })
 
-  it("averages the last n points up to now and nothing while there are fewer", () => {
-    assert.strictEqual(Sales.sma(four, now, 2), 260)
-    assert.strictEqual(Sales.sma(four, after(1), 2), 105)
-    assert.strictEqual(Sales.ema(four, now, 1), 120)
-    assert.strictEqual(Sales.ema(four, now, 3), 110 * 0.25 + 400 * 0.25 + 120 * 0.5)
-    assert.strictEqual(Sales.stdev(four, now, 2), 140)
-    assert.strictEqual(Sales.stdev(four, now, 1), 0)
-    for (const n of [5, 0, -1, 1.5, Number.NaN])
-      for (const of of [Sales.sma, Sales.ema, Sales.stdev]) assert.strictEqual(of(four, now, n), undefined)
-  })
-
   it.prop(
     "agrees with counting every unit of the window by itself",
     { points: Points, now: Hours, span: Hours },

@@ -78,7 +78,7 @@ const decision = (buys: ReadonlyArray<BuyWish>, of: Partial<Decision> = {}): Dec
   verdicts: [],
   bid: undefined,
   ask: undefined,
-  holds: [],
+  trace: () => [],
   buys,
   signals: [],
   limits: noLimits,

@@ -125,7 +125,7 @@ export const decision = (
   verdicts: [],
   bid: of.bid,
   ask: of.ask,
-  holds: [],
+  trace: () => [],
   buys: [],
   signals: [],
   limits,

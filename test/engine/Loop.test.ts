@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Layer, Ref, Stream } from "effect"
+import { Cause, Effect, Exit, Latch, Layer, Ref, Scope, Stream } from "effect"
 
 import { layer as virtualClock } from "../../src/clock/VirtualClock.ts"
 import type { ControlWord } from "../../src/domain/Control.ts"
@@ -13,7 +13,7 @@ import type { SessionState } from "../../src/domain/SessionState.ts"
 import { layer as activity } from "../../src/engine/Activity.ts"
 import { Control, layer as control } from "../../src/engine/Control.ts"
 import { defaultOptions } from "../../src/engine/Desk.ts"
-import { Journal, layer as journal } from "../../src/engine/Journal.ts"
+import { Journal, layer as journal, marketNow } from "../../src/engine/Journal.ts"
 import { start } from "../../src/engine/Loop.ts"
 import { Market, MarketError, NoData, type PlaceBuyOrder } from "../../src/market/Market.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
@@ -88,6 +88,7 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
   priority: 0,
   reads: new Map([["book", 90_000]]),
   limits: noLimits,
+  protections: [],
   evaluate: (facts) => ({
     held: new Map(),
     decision: {
@@ -101,7 +102,7 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
           ? { _tag: "Bid", price: money(842), quantity: 2, expireMillis: undefined, reason }
           : undefined,
       ask: undefined,
-      holds: [],
+      trace: () => [],
       buys: [],
       signals: [],
       limits: noLimits,
@@ -371,6 +372,69 @@ describe("The loop", () => {
         tags.filter((tag) => tag.startsWith("Session")),
         ["SessionExpired", "SessionRenewed"]
       )
+    })
+  )
+})
+
+describe("The watchdog", () => {
+  it.live("ends a daemon one of whose loops is silent for too long, and says which", () =>
+    Effect.gen(function* () {
+      const [error, last] = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { failed } = yield* start(defaultOptions, "embedded")
+          const error = yield* Effect.flip(Effect.raceFirst(failed, Effect.sleep("2 hours")))
+          const store = yield* Store
+          return [error, (yield* store.journal({ last: 1 }))[0]?.event] as const
+        })
+      ).pipe(
+        Effect.provide(
+          world(
+            { orderBook: () => Effect.never },
+            strategy(() => "bid")
+          )
+        )
+      )
+      assert.deepStrictEqual([error._tag, last?._tag], ["Stalled", "Stalled"])
+      assert.deepStrictEqual(last?._tag === "Stalled" ? last.loop : "", "polling book")
+    })
+  )
+
+  it.live("stops by cutting what is read, and lets what was sent be answered and journaled", () =>
+    Effect.gen(function* () {
+      const sent = yield* Latch.make()
+      const ended = (market: Partial<Service>, when: Effect.Effect<unknown>) =>
+        Effect.gen(function* () {
+          const scope = yield* Scope.make()
+          yield* Scope.provide(start(defaultOptions, "embedded"), scope)
+          yield* when
+          const before = yield* marketNow
+          yield* Scope.close(scope, Exit.void)
+          const store = yield* Store
+          return {
+            millis: (yield* marketNow) - before,
+            last: (yield* store.journal({ last: 1 }))[0]?.event._tag
+          }
+        }).pipe(
+          Effect.provide(
+            world(
+              market,
+              strategy(() => "bid")
+            )
+          )
+        )
+      const slow = {
+        placeBuyOrder: () =>
+          sent.open.pipe(Effect.andThen(Effect.sleep("5 seconds")), Effect.as(accepted("1" as BuyOrderId)))
+      }
+      assert.deepStrictEqual(yield* ended(slow, sent.await), { millis: 5_000, last: "Accepted" })
+      const looking = yield* Latch.make()
+      let looks = 0
+      const stuck = Effect.suspend(() =>
+        looks++ === 0
+          ? Effect.succeed({ buyOrders: [], listings: [] })
+          : Effect.andThen(looking.open, Effect.never)
+      )
+      assert.strictEqual((yield* ended({ ...slow, ownOpen: stuck }, looking.await)).millis, 0)
     })
   )
 })

@@ -24,6 +24,11 @@ const none: Held = new Map()
 const verdict = (decision: Decision, rule: string): RuleVerdict["verdict"] | undefined =>
   decision.verdicts.find((one) => one.rule === rule)?.verdict
 
+const whyUnknown = (decision: Decision, rule: string): string | undefined => {
+  const found = verdict(decision, rule)
+  return found?._tag === "Unknown" ? found.why : undefined
+}
+
 const bidding = `  - id: enter
     when: book.ask > book.bid
     do: bid
@@ -34,7 +39,9 @@ const bidding = `  - id: enter
 describe("evaluation", () => {
   it("is pure: the same facts give the same decision", () => {
     const strategy = withRules(bidding)
-    assert.deepStrictEqual(strategy.evaluate(facts(), none), strategy.evaluate(facts(), none))
+    const [once, again] = [1, 2].map(() => JSON.stringify(strategy.evaluate(facts(), none)))
+    assert.strictEqual(again, once)
+    assert.include(once, '"because":"book.ask > book.bid"')
   })
 
   it("rounds a bid down and an ask up to the price step", () => {
@@ -105,12 +112,9 @@ rules:
     const strategy = compiled(`${headOf()}freshness: { book: 90s }\nrules:\n${bidding}`)
     const missing = strategy.evaluate(facts({ book: unseen }), none).decision
     assert.strictEqual(missing.bid, undefined)
-    assert.deepStrictEqual(verdict(missing, "enter"), { _tag: "Unknown", why: "book was not seen yet" })
+    assert.strictEqual(whyUnknown(missing, "enter"), "book was not seen yet")
     const stale = strategy.evaluate(facts({ book: aged(facts().book, 90_001) }), none).decision
-    assert.deepStrictEqual(verdict(stale, "enter"), {
-      _tag: "Unknown",
-      why: "book is 1m30s old, at most 1m30s is allowed"
-    })
+    assert.strictEqual(whyUnknown(stale, "enter"), "book is 1m30s old, at most 1m30s is allowed")
     const fresh = strategy.evaluate(facts({ book: aged(facts().book, 90_000) }), none).decision
     assert.strictEqual(fresh.bid?._tag, "Bid")
   })
@@ -188,29 +192,55 @@ rules:
       "orders.bidUnits": "2",
       "book.bid": "10.00"
     })
-    const trace = decision.verdicts[0]?.trace ?? []
+    const trace = decision.trace("enter")
     assert.deepStrictEqual(
       trace.map(({ ageMillis, name, value }) => [name, value, ageMillis]),
       [
         ["book.ask", "13.00", 30_000],
-        ["fees.sellerReceives(book.ask)", "11.31", undefined],
-        ["book.bid", "10.00", 30_000],
-        ["orders.bidUnits", "2", undefined],
+        ["fees.sellerReceives(book.ask)", "11.31", 30_000],
         ["net", "11.31", 30_000],
+        ["book.bid", "10.00", 30_000],
+        ["net - book.bid", "1.31", 30_000],
         ["edge", "13.1 %", 30_000],
+        ["params.margin", "12.0 %", undefined],
         ["edge > params.margin", "true", 30_000],
+        ["orders.bidUnits", "2", undefined],
         ["orders.bidUnits < 5", "true", undefined],
         ["when", "true", 30_000],
+        ["tick(1)", "0.01", undefined],
         ["at", "10.01", 30_000],
         ["qty", "5", undefined]
       ]
     )
-    assert.strictEqual(JSON.parse(JSON.stringify(decision)).verdicts[0].trace.length, 11)
+  })
+
+  it("tells every part of a rule, also behind what already decided, and that a branch was not taken", () => {
+    const { decision } = withRules(`  - id: enter
+    when: "book.bid > book.ask && (orders.bidUnits == 0 ? book.askUnits > 1 : book.bidUnits > 1)"
+    do: cancel-bid
+`).evaluate(facts(), none)
+    assert.deepStrictEqual(
+      decision.trace("enter").map(({ name, value }) => `${name}: ${value}`),
+      [
+        "book.bid: 10.00",
+        "book.ask: 13.00",
+        "book.bid > book.ask: false",
+        "orders.bidUnits: 0",
+        "orders.bidUnits == 0: true",
+        "book.askUnits: 7",
+        "book.askUnits > 1: true",
+        "book.bidUnits: not looked at",
+        "book.bidUnits > 1: not looked at",
+        "orders.bidUnits == 0 ? book.askUnits > 1 : book.bidUnits > 1: true",
+        "when: false"
+      ]
+    )
+    assert.deepStrictEqual(decision.trace("nobody"), [])
   })
 
   it("explains an unknown part in the trace", () => {
     const { decision } = withRules(bidding).evaluate(facts({ book: unseen }), none)
-    const when = decision.verdicts[0]?.trace.find(({ name }) => name === "when")
+    const when = decision.trace("enter").find(({ name }) => name === "when")
     assert.strictEqual(when?.value, "unknown (book was not seen yet)")
     assert.strictEqual(when?.ageMillis, undefined)
   })

@@ -2,11 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 
 import { unseen } from "../../src/domain/Facts.ts"
-import { check, type Names } from "../../src/rules/Expression.ts"
-import { scopeOf } from "../../src/rules/Scope.ts"
-import { defaultFreshness } from "../../src/rules/Strategy.ts"
+import { check } from "../../src/rules/Expression.ts"
 import { isUnknown } from "../../src/rules/Value.ts"
-import { facts } from "./support.ts"
+import { facts, noNames, valueOf } from "./support.ts"
 
 type Three = "T" | "F" | "U"
 
@@ -22,14 +20,13 @@ const atoms: Readonly<Record<Three, ReadonlyArray<string>>> = {
     "position.avgCost == book.bid"
   ]
 }
-const none: Names = { params: new Map(), lets: new Map(), later: new Set() }
-const scope = scopeOf(facts({ overview: unseen }), defaultFreshness, [], 0)
+const known = facts({ overview: unseen })
 
-const valueOf = (text: string): Three => {
-  const checked = check(text, none)
+const threeOf = (text: string): Three => {
+  const checked = check(text, noNames)
   if (Result.isFailure(checked))
     throw new Error(`${text}: ${checked.failure.map(({ message }) => message).join("; ")}`)
-  const value = checked.success.run(scope)
+  const value = valueOf(checked.success, known)
   if (isUnknown(value)) return "U"
   return value === true ? "T" : "F"
 }
@@ -42,17 +39,17 @@ const choose = (a: Three, b: Three, c: Three): Three => (a === "U" ? "U" : a ===
 
 describe("three-valued logic", () => {
   it("gives every atom its value", () => {
-    for (const value of three) for (const text of atoms[value]) assert.strictEqual(valueOf(text), value, text)
+    for (const value of three) for (const text of atoms[value]) assert.strictEqual(threeOf(text), value, text)
   })
 
   it("follows Kleene's tables for every pair of values", () => {
     for (const a of three) {
-      assert.strictEqual(valueOf(`!(${atoms[a][1]})`), not(a))
+      assert.strictEqual(threeOf(`!(${atoms[a][1]})`), not(a))
       for (const b of three) {
-        assert.strictEqual(valueOf(`${atoms[a][0]} && ${atoms[b][1]}`), and(a, b), `${a} && ${b}`)
-        assert.strictEqual(valueOf(`${atoms[a][1]} || ${atoms[b][0]}`), or(a, b), `${a} || ${b}`)
+        assert.strictEqual(threeOf(`${atoms[a][0]} && ${atoms[b][1]}`), and(a, b), `${a} && ${b}`)
+        assert.strictEqual(threeOf(`${atoms[a][1]} || ${atoms[b][0]}`), or(a, b), `${a} || ${b}`)
         for (const c of three)
-          assert.strictEqual(valueOf(`${atoms[a][1]} ? ${atoms[b][0]} : ${atoms[c][1]}`), choose(a, b, c))
+          assert.strictEqual(threeOf(`${atoms[a][1]} ? ${atoms[b][0]} : ${atoms[c][1]}`), choose(a, b, c))
       }
     }
   })
@@ -63,7 +60,7 @@ describe("three-valued logic", () => {
     ({ codes }) =>
       Effect.sync(() => {
         const { expected, text } = treeOf(codes)
-        assert.strictEqual(valueOf(text), expected, text)
+        assert.strictEqual(threeOf(text), expected, text)
       }),
     { arbitrary: { runs: 500, seed: "kleene" } }
   )

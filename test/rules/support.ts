@@ -2,14 +2,21 @@
 import { Result } from "effect"
 
 import { type Facts, type Observed, seen, unseen } from "../../src/domain/Facts.ts"
-import type { BuyOrderId, Millis } from "../../src/domain/Ids.ts"
+import type { AssetId, BuyOrderId, ListingId, Millis } from "../../src/domain/Ids.ts"
 import { item } from "../../src/domain/Item.ts"
 import { money, zero } from "../../src/domain/Money.ts"
+import type { Offer } from "../../src/domain/Offer.ts"
 import { orderBook } from "../../src/domain/OrderBook.ts"
 import { priceHistory, salesPoint } from "../../src/domain/Sales.ts"
+import { letRun } from "../../src/rules/Closures.ts"
 import { compileStrategy } from "../../src/rules/Compile.ts"
+import type { Checked, Names } from "../../src/rules/Expression.ts"
+import { interpret, interpretation } from "../../src/rules/Interpret.ts"
+import { scopeOf } from "../../src/rules/Scope.ts"
 import { renderErrors } from "../../src/rules/Source.ts"
 import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
+import { defaultFreshness } from "../../src/rules/Strategy.ts"
+import { isUnknown, kindOfType, type Value } from "../../src/rules/Value.ts"
 
 export const hour = 3_600_000
 /** Friday 2026-01-09, 12:00 UTC. */
@@ -47,6 +54,7 @@ export const facts = (of: Partial<Facts> = {}): Facts => ({
     sellable: 0,
     listed: 0,
     held: 0,
+    cost: zero,
     avgCost: undefined,
     oldestAt: undefined,
     realised: zero
@@ -60,6 +68,7 @@ export const holding = (units: number, avgCost: number, ageMillis = hour): Facts
   sellable: units,
   listed: 0,
   held: 0,
+  cost: money(avgCost * units),
   avgCost: money(avgCost),
   oldestAt: at(now - ageMillis),
   realised: zero
@@ -71,6 +80,25 @@ export const ownBid = (price: number, units: number, ageMillis = 0): NonNullable
   units,
   at: at(now - ageMillis)
 })
+
+/** A listing of somebody else at this total, a ninth of it fees. */
+export const offer = (total: number, of: Partial<Offer> = {}): Offer => {
+  const fee = Math.floor(total / 9)
+  return {
+    listing: `listing-${total}` as ListingId,
+    item: gloves,
+    asset: `asset-${total}` as AssetId,
+    context: "2",
+    units: 1,
+    currency: 1,
+    subtotal: money(total - fee),
+    fee: money(fee),
+    isMine: false,
+    properties: new Map(),
+    accessories: [],
+    ...of
+  }
+}
 
 export const aged = <A>(observed: Observed<A>, ageMillis: number): Observed<A> =>
   observed._tag === "Seen" ? seen(observed.value, at(now - ageMillis)) : observed
@@ -88,3 +116,28 @@ export const compiled = (text: string, file = "test.yaml"): CompiledStrategy => 
 /** A strategy with nothing but these rules (YAML, indented by two). */
 export const withRules = (rules: string, rest = ""): CompiledStrategy =>
   compiled(`${headOf()}${rest}rules:\n${rules}`)
+
+/** The names of a file that defines none. */
+export const noNames: Names = { params: new Map(), lets: new Map(), later: new Set(), listings: true }
+
+/** The value by both evaluators, which must agree. */
+export const valueOf = (checked: Checked, of: Facts = facts()): Value => {
+  const scope = scopeOf(of, defaultFreshness, [], 0)
+  scope.listing = of.offers._tag === "Seen" ? of.offers.value[0] : undefined
+  const value = interpret(checked.expr, interpretation(scope, []), [])
+  const run = letRun(checked.expr, [])(scope)
+  if (!isSame(run, rawOf(checked, value)))
+    throw new Error(`${checked.text}: ${JSON.stringify(value)} interpreted, ${String(run)} run`)
+  return value
+}
+
+/** The value as closures tell it. */
+export const rawOf = ({ type }: Checked, value: Value) => {
+  const kind = kindOfType(type)
+  if (isUnknown(value)) return kind === "bool" ? 2 : kind === "string" ? undefined : Number.NaN
+  return typeof value === "boolean" ? Number(value) : value
+}
+
+/** Equal, NaN to NaN, too. */
+export const isSame = (left: unknown, right: unknown): boolean =>
+  left === right || (Number.isNaN(left) && Number.isNaN(right))

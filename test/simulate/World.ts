@@ -116,6 +116,8 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
     shelf: yield* makeShelf(plan, referee),
     engine: {
       ...defaultOptions,
+      // a simulated process dies more often than any real one, and no person is there to look why
+      crashLoop: { ...defaultOptions.crashLoop, crashes: Number.POSITIVE_INFINITY },
       plan: {
         ...defaultOptions.plan,
         minBidAgeMillis: plan.minBidAgeMillis,

@@ -1,0 +1,7 @@
+/** The formats and parts in which a tape can be exported, apart from the code that does it. */
+
+export const formats = ["csv", "ndjson", "parquet"] as const
+export type Format = (typeof formats)[number]
+export const parts = ["books", "levels", "history", "overview", "activity"] as const
+/** `books` are best prices and totals, `levels` every level of every book. */
+export type Part = (typeof parts)[number]

@@ -1,0 +1,181 @@
+/**
+ * What a tape holds besides batches of books, record by record: one book, points of a price history, an overview, orders of others.
+ * Invariant: a record names its item by the index that the tape gave it; what a record repeats of the one before is not written again.
+ */
+
+import type { Millis } from "../domain/Ids.ts"
+import { ItemKey } from "../domain/Item.ts"
+import { money, type Money } from "../domain/Money.ts"
+import type { Level, OrderBook } from "../domain/OrderBook.ts"
+import type { SalesPoint } from "../domain/Sales.ts"
+import type { BookAt } from "./TapeBooks.ts"
+import { ByteReader, ByteWriter } from "./TapeBytes.ts"
+import { Side, writeChanges } from "./TapeDepth.ts"
+
+/** Points that a look at the price history showed for the first time, or with other figures than before. */
+export interface HistoryAt {
+  readonly at: Millis
+  readonly points: ReadonlyArray<SalesPoint>
+}
+
+export interface OverviewAt {
+  readonly at: Millis
+  readonly lowest: Money | undefined
+  readonly median: Money | undefined
+  readonly volume: number
+}
+
+/** An order of anybody that was placed, filled or cancelled. */
+export interface ActivityEntry {
+  readonly kind: string
+  readonly units: number
+  readonly price: Money | undefined
+  readonly at: Millis | undefined
+}
+export interface ActivityAt {
+  readonly at: Millis
+  readonly entries: ReadonlyArray<ActivityEntry>
+}
+
+export type TapeRecord =
+  | ({ readonly _tag: "Book"; readonly item: ItemKey } & BookAt)
+  | ({ readonly _tag: "History"; readonly item: ItemKey } & HistoryAt)
+  | ({ readonly _tag: "Overview"; readonly item: ItemKey } & OverviewAt)
+  | ({ readonly _tag: "Activity"; readonly item: ItemKey } & ActivityAt)
+
+export const encodeItem = (index: number, key: ItemKey): Uint8Array => {
+  const out = new ByteWriter()
+  out.natural(index)
+  out.text(key)
+  return out.view().slice()
+}
+
+export const decodeItem = (payload: Uint8Array): { readonly index: number; readonly key: ItemKey } => {
+  const from = new ByteReader(payload)
+  return { index: from.natural(), key: ItemKey.make(from.text()) }
+}
+
+/** A cursor behind the item's index, with which every record begins. */
+export const behindItem = (payload: Uint8Array): ByteReader => {
+  const from = new ByteReader(payload)
+  from.natural()
+  return from
+}
+
+/** One item's books, each written as changes to the one before. */
+export class BookChain {
+  private bids: ReadonlyArray<Level> = []
+  private asks: ReadonlyArray<Level> = []
+
+  encode(index: number, { at, book }: BookAt): Uint8Array {
+    const out = new ByteWriter()
+    out.natural(index)
+    out.natural(at)
+    out.natural(book.bidUnits)
+    out.natural(book.askUnits)
+    writeChanges(out, this.bids, book.bids, -1)
+    writeChanges(out, this.asks, book.asks, 1)
+    this.bids = book.bids
+    this.asks = book.asks
+    return out.view().slice()
+  }
+}
+
+/** Reads what BookChain wrote, from the first on. */
+export class BookUnchain {
+  private readonly bids = new Side(-1)
+  private readonly asks = new Side(1)
+
+  /** The cursor stands behind the item's index. */
+  decode(from: ByteReader, currency: OrderBook["currency"]): BookAt {
+    const at = from.natural() as Millis
+    const [bidUnits, askUnits] = [from.natural(), from.natural()]
+    this.bids.readChanges(from)
+    this.asks.readChanges(from)
+    return { at, book: { currency, bids: this.bids.levels, asks: this.asks.levels, bidUnits, askUnits } }
+  }
+}
+
+/** Medians have at most one decimal of a minor unit. */
+const tenth = 10
+
+export const encodeHistory = (index: number, { at, points }: HistoryAt): Uint8Array => {
+  const out = new ByteWriter()
+  out.natural(index)
+  out.natural(at)
+  out.natural(points.length)
+  let [time, median] = [0, 0]
+  for (const point of points) {
+    const tenths = Math.round(point.median * tenth)
+    out.integer(point.at - time)
+    out.integer(tenths - median)
+    out.natural(point.units)
+    time = point.at
+    median = tenths
+  }
+  return out.view().slice()
+}
+
+export const decodeHistory = (from: ByteReader): HistoryAt => {
+  const at = from.natural() as Millis
+  const count = from.natural()
+  let [time, tenths] = [0, 0]
+  const points = Array.from({ length: count }, (): SalesPoint => {
+    time += from.integer()
+    tenths += from.integer()
+    return { at: time as Millis, median: tenths / tenth, units: from.natural() }
+  })
+  return { at, points }
+}
+
+/** 0 is "none"; every other number is one more than its value. */
+const writeMaybe = (out: ByteWriter, value: number | undefined): void =>
+  out.natural(value === undefined ? 0 : value + 1)
+const readMaybe = (from: ByteReader): number | undefined => {
+  const value = from.natural()
+  return value === 0 ? undefined : value - 1
+}
+const readPrice = (from: ByteReader): Money | undefined => {
+  const value = readMaybe(from)
+  return value === undefined ? undefined : money(value)
+}
+
+export const encodeOverview = (index: number, of: OverviewAt): Uint8Array => {
+  const out = new ByteWriter()
+  out.natural(index)
+  out.natural(of.at)
+  writeMaybe(out, of.lowest)
+  writeMaybe(out, of.median)
+  out.natural(of.volume)
+  return out.view().slice()
+}
+
+export const decodeOverview = (from: ByteReader): OverviewAt => ({
+  at: from.natural() as Millis,
+  lowest: readPrice(from),
+  median: readPrice(from),
+  volume: from.natural()
+})
+
+export const encodeActivity = (index: number, { at, entries }: ActivityAt): Uint8Array => {
+  const out = new ByteWriter()
+  out.natural(index)
+  out.natural(at)
+  out.natural(entries.length)
+  for (const entry of entries) {
+    out.text(entry.kind)
+    out.natural(entry.units)
+    writeMaybe(out, entry.price)
+    writeMaybe(out, entry.at)
+  }
+  return out.view().slice()
+}
+
+export const decodeActivity = (from: ByteReader): ActivityAt => {
+  const at = from.natural() as Millis
+  const entries = Array.from({ length: from.natural() }, (): ActivityEntry => {
+    const [kind, units, price, time] = [from.text(), from.natural(), readPrice(from), readMaybe(from)]
+    return { kind, units, price, at: time as Millis | undefined }
+  })
+  return { at, entries }
+}
