@@ -1,4 +1,4 @@
-/** Commands that change what the daemon may do. */
+/** Commands of who looks after the daemon: what it may do, who is told of it. */
 import { Argument, Command } from "effect/cli"
 
 import type { ControlWord } from "../domain/Control.ts"
@@ -23,3 +23,14 @@ export const pause = word("pause", "Send nothing new; settle what is in flight, 
 export const resume = word("resume", "Let the rules decide again, after a pause, a drain or a halt")
 export const drain = word("drain", "Cancel our bids, buy nothing, sell what is held, then pause")
 export const halt = word("halt", "The kill switch: cancel our bids and send nothing else until `resume`")
+
+const notifyTest = Command.make(
+  "test",
+  {},
+  handler(() => import("./NotifyTest.ts"))
+).pipe(Command.withDescription("Send a test message through every configured channel, and say which took it"))
+
+export const notify = Command.make("notify").pipe(
+  Command.withDescription("Who is told of what a person should know"),
+  Command.withSubcommands([notifyTest])
+)

@@ -16,6 +16,7 @@ import { approveExit, coolingKey, type Exit, type Ruling } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { factsOf } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
+import { hasten } from "./PlannerWants.ts"
 import { watchProtections } from "./Protect.ts"
 import { refusals } from "./Refusals.ts"
 import { rulingOn, step, type StepInput } from "./Step.ts"
@@ -72,17 +73,16 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
     cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
     refused ||= result === "Refused"
   }
-  if (sent) forgetQuotes(desk, itemKey(input.facts.item))
+  if (sent) forgetQuotes(desk, itemKey(input.facts.item), yield* marketNow)
   const did: Did = refused ? "Refused" : sent ? "Sent" : "Nothing"
   return did
 })
 
-const forgetQuotes = (desk: Desk, key: ItemKey): void => {
+const forgetQuotes = (desk: Desk, key: ItemKey, now: Millis): void => {
   desk.generations.set(key, (desk.generations.get(key) ?? 0) + 1)
   desk.view.books.set(key, unseen)
   desk.view.offers.set(key, unseen)
-  desk.polled.get("book")?.delete(key)
-  desk.polled.get("offers")?.delete(key)
+  for (const fact of ["book", "offers"] as const) hasten(desk.planner, fact, key, now)
   desk.hurry.openUnsafe()
 }
 
@@ -219,6 +219,6 @@ export const cancelOwn = Effect.fn("Decide.cancelOwn")(function* (desk: Desk, dr
   if (approved === undefined) return false
   const result = yield* execute(approved)
   cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
-  forgetQuotes(desk, itemKey(draft.item))
+  forgetQuotes(desk, itemKey(draft.item), yield* marketNow)
   return true
 })
