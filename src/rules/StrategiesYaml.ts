@@ -1,18 +1,21 @@
 /**
  * The strategies of a directory of YAML files, read at once and again whenever a file changes.
  * Invariants: 1. the first reading is all or nothing: any error fails the layer with every message. 2. later a set is swapped whole,
- * before its changes are told. 3. a file counts as removed only when the system says so and it is not there.
+ * before its changes are told. 3. a file counts as removed only when the system says so, it is not there and its directory is. 4. only a
+ * file that has come to rest is read.
  */
 import {
   Effect,
   FileSystem,
   Layer,
+  Option,
   Path,
   PubSub,
   type Queue,
   Queue as Queues,
   Ref,
   Schema,
+  type Scope,
   Stream
 } from "effect"
 
@@ -42,6 +45,8 @@ export interface Options {
   readonly target: Target
   /** Read again when a file changes; default true. */
   readonly watch?: boolean
+  /** Who tells of changes; default the operating system. */
+  readonly events?: Effect.Effect<Queue.Dequeue<FileEvent>, never, Scope.Scope>
 }
 
 /** Changes that nobody has taken yet; more than a person edits in one go. */
@@ -127,7 +132,8 @@ export const layer = (
     Strategies,
     Effect.gen(function* () {
       // watching begins before the first reading, so that no edit falls in between
-      const events = options.watch === false ? undefined : yield* fileEvents(options.directory)
+      const events =
+        options.watch === false ? undefined : yield* options.events ?? fileEvents(options.directory)
       const first = yield* readAll(yield* listed(options.directory), options.target)
       if (first.errors.length > 0)
         return yield* new StrategiesError({ message: renderErrors(first.errors), errors: first.errors })
@@ -146,18 +152,78 @@ const follow = Effect.fnUntraced(function* (
   { directory, target }: Options
 ) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-  const taken = Effect.fnUntraced(function* (event: FileEvent) {
-    if (event._tag === "Failed") return yield* Effect.logWarning(`watching ${directory}: ${event.why}`)
-    const file = path.join(directory, path.basename(event.path))
-    if (!isStrategyFile(file)) return
-    const before = yield* Ref.get(files)
-    const there = yield* Effect.orElseSucceed(fs.exists(file), () => true)
-    const step =
-      event._tag === "Gone" && !there ? without(before, file) : yield* readInto(before, file, target)
+  const isThere = (file: string) => Effect.orElseSucceed(fs.exists(file), () => true)
+  const missing = Effect.map(
+    Effect.flatMap(Ref.get(files), (known) =>
+      Effect.filter([...known.keys()], (file) => Effect.map(isThere(file), (there) => !there))
+    ),
+    (paths) => new Set(paths)
+  )
+  const took = Effect.fnUntraced(function* (step: Step) {
     yield* Ref.set(files, step.files)
     yield* PubSub.publishAll(hub, step.changes)
   })
+  const taken = Effect.fnUntraced(function* (event: FileEvent) {
+    switch (event._tag) {
+      case "Failed":
+        return yield* Effect.logWarning(`watching ${directory}: ${event.why}`)
+      case "DirectoryGone": {
+        const message = `${directory} is gone: the strategies that were read last go on until it is back`
+        return yield* PubSub.publish(hub, { _tag: "Rejected", file: directory, message, kept: undefined })
+      }
+      case "DirectoryBack":
+        for (const file of yield* missing) yield* took(without(yield* Ref.get(files), file, target))
+        return yield* PubSub.publish(hub, { _tag: "Mended", file: directory })
+      case "Gone": {
+        const file = path.join(directory, path.basename(event.path))
+        if (!isStrategyFile(file) || (yield* isThere(file)) || !(yield* isThere(directory))) return
+        return yield* took(without(yield* Ref.get(files), file, target))
+      }
+      case "Written": {
+        const file = path.join(directory, path.basename(event.path))
+        if (!isStrategyFile(file)) return
+        const text = yield* settled(file, event)
+        if (text._tag === "Moving") return
+        const known = yield* Ref.get(files)
+        return yield* took(
+          text._tag === "Unreadable"
+            ? withUnreadable(known, file, text.why)
+            : withText(known, file, text.text, target, yield* missing)
+        )
+      }
+    }
+  })
   return yield* Effect.forever(Effect.flatMap(Queues.take(events), taken))
+})
+
+/**
+ * The file's text as it was when the file had come to rest. One that is being written again meanwhile is left to the event that will tell
+ * of it: half a file may look like a whole one.
+ */
+const settled = Effect.fnUntraced(function* (
+  file: string,
+  { mtimeMillis, size }: Extract<FileEvent, { readonly _tag: "Written" }>
+) {
+  const fs = yield* FileSystem.FileSystem
+  const asTold = Effect.map(
+    fs.stat(file),
+    (now) =>
+      Number(now.size) === size &&
+      Math.trunc(Option.getOrUndefined(now.mtime)?.getTime() ?? 0) === mtimeMillis
+  )
+  return yield* Effect.gen(function* () {
+    if (!(yield* asTold)) return { _tag: "Moving" } as const
+    const text = yield* fs.readFileString(file)
+    return (yield* asTold) ? ({ _tag: "Settled", text } as const) : ({ _tag: "Moving" } as const)
+  }).pipe(
+    Effect.catch(({ reason }) =>
+      Effect.succeed(
+        reason._tag === "NotFound"
+          ? ({ _tag: "Moving" } as const)
+          : ({ _tag: "Unreadable", why: `${file} cannot be read: ${reason._tag}` } as const)
+      )
+    )
+  )
 })
 
 /** A fixed set, for tests, backtests and anything that brings its own strategies; it never changes. */

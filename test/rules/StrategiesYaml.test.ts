@@ -150,6 +150,57 @@ suite(NodeServices.layer)("strategies from files", (it) => {
   )
 })
 
+suite(NodeServices.layer)("files that are moved about", (it) => {
+  it.effect("keep their strategy in force under a new file name", () =>
+    Effect.gen(function* () {
+      const { directory, fs, path } = yield* directoryWith({ "a.yaml": good("1.00", "name: one\n") })
+      const strategies = yield* built(layer({ directory, target }))
+      const { queue } = yield* changesOf(strategies)
+      const [before] = (yield* strategies.current).strategies
+      yield* fs.rename(path.join(directory, "a.yaml"), path.join(directory, "b.yaml"))
+      const change = yield* Queue.take(queue)
+      assert.deepInclude(change, { _tag: "Loaded", previous: before?.revision })
+      const [after] = (yield* strategies.current).strategies
+      assert.strictEqual(path.basename(after?.file ?? ""), "b.yaml")
+    })
+  )
+
+  it.effect(
+    "are followed through symbolic links that are turned, and through a folder that goes and comes back",
+    () =>
+      Effect.gen(function* () {
+        const [old, newer, away] = yield* Effect.all([
+          directoryWith({ "a.yaml": good("1.00") }),
+          directoryWith({ "a.yaml": good("2.00") }),
+          directoryWith({ "a.yaml": good("1.00"), "b.yaml": good("5.00") })
+        ])
+        const { fs, path } = old
+        const link = path.join(away.directory, "..", `${path.basename(away.directory)}-link`)
+        yield* Effect.acquireRelease(fs.symlink(old.directory, link), () => Effect.orDie(fs.remove(link)))
+        const turned = yield* built(layer({ directory: link, target }))
+        const moved = yield* built(layer({ directory: away.directory, target }))
+        const [links, moves] = [yield* changesOf(turned), yield* changesOf(moved)]
+
+        yield* fs.symlink(newer.directory, `${link}.new`)
+        yield* fs.rename(`${link}.new`, link)
+        yield* fs.rename(away.directory, `${away.directory}.away`)
+        assert.deepInclude(yield* Queue.take(moves.queue), { _tag: "Rejected", file: away.directory })
+        assert.deepStrictEqual(yield* pricesIn(moved), ["a 100", "b 500"])
+
+        yield* fs.rename(`${away.directory}.away`, away.directory)
+        yield* away.remove("b.yaml")
+        assert.deepInclude(yield* Queue.take(moves.queue), { _tag: "Removed", name: "b" })
+        assert.deepInclude(yield* Queue.take(moves.queue), { _tag: "Mended", file: away.directory })
+        yield* away.write("a.yaml", good("1.50"))
+        assert.strictEqual((yield* Queue.take(moves.queue))._tag, "Loaded")
+        assert.deepStrictEqual(yield* pricesIn(moved), ["a 150"])
+
+        assert.strictEqual((yield* Queue.take(links.queue))._tag, "Loaded")
+        assert.deepStrictEqual(yield* pricesIn(turned), ["a 200"])
+      })
+  )
+})
+
 suite(NodeServices.layer)("checking files", (it) => {
   it.effect("gives the good strategies and every error of the others", () =>
     Effect.gen(function* () {
