@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   exchange: ["exchange", "market/contract", "domain"],
   backtest: ["backtest", "paper", "engine", "domain", "rules", "market/Market.ts", "store/Store.ts"],
   control: ["control", "domain", "engine", "market/RateLimiter.ts", "store/Store.ts"],
+  notify: ["notify", "domain"],
   engine: ["engine", "domain", "rules", "market/Market.ts", "market/RateLimiter.ts", "store/Store.ts"]
 }
 /** Packages that only adapters may know. */

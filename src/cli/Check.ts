@@ -10,7 +10,8 @@ import type { Operation } from "../domain/Operation.ts"
 import { emptyState, type State } from "../domain/State.ts"
 import { noRecord } from "../domain/StrategyRecord.ts"
 import { defaultOptions, type Desk, makeDesk } from "../engine/Desk.ts"
-import { demand, type MarketFact, marketFacts } from "../engine/Poll.ts"
+import { demand } from "../engine/Poll.ts"
+import { marketFacts, operationOf } from "../engine/Polled.ts"
 import { pagesOf, searchesIn } from "../engine/Resolve.ts"
 import { inForce, relist } from "../engine/Universe.ts"
 import type { Quotas } from "../market/Quotas.ts"
@@ -28,13 +29,6 @@ export interface CheckFlags {
   readonly files: ReadonlyArray<string>
 }
 
-const operationOf: Readonly<Record<MarketFact, Operation>> = {
-  book: "orderbook",
-  history: "pricehistory",
-  overview: "priceoverview",
-  offers: "listings",
-  description: "listings"
-}
 const hourMillis = 3_600_000
 
 /** What is asked of an operation. */

@@ -2,11 +2,11 @@
 import { Console, Effect } from "effect"
 import { Argument, CliOutput, Command } from "effect/cli"
 
-import { drain, halt, pause, resume } from "./CliControl.ts"
+import { db, drain, halt, notify, pause, resume } from "./CliControl.ts"
 import { journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
 import { session } from "./CliSession.ts"
-import { tape } from "./CliTapes.ts"
+import { record, tape } from "./CliTapes.ts"
 import { forTime, history, onOff, optionalNumber, optionalText, seed, state, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
 import { root } from "./Root.ts"
@@ -75,6 +75,8 @@ export const cli = root.pipe(
     resume,
     drain,
     halt,
+    notify,
+    db,
     status,
     orders,
     listings,
@@ -83,6 +85,7 @@ export const cli = root.pipe(
     why,
     journal,
     contract,
+    record,
     tape,
     session,
     config

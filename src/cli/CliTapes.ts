@@ -4,7 +4,8 @@ import { Argument, Command, Flag } from "effect/cli"
 
 import { formats, parts } from "../backtest/TapeFormats.ts"
 import type { Millis } from "../domain/Ids.ts"
-import { optionalText, platformName } from "./Flags.ts"
+import { parseDuration } from "../rules/Strategy.ts"
+import { forTime, onOff, optionalText, platformName, state, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
 
 const file = Argument.String("file").pipe(
@@ -111,6 +112,47 @@ export const tape = Command.make("tape").pipe(
     {
       command: "haggle tape export week.tape --format parquet --out week.parquet",
       description: "For a notebook"
+    }
+  ])
+)
+
+const every = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("TIME"),
+    Flag.withDescription(description),
+    Flag.filterMap(
+      (text) => Option.fromUndefinedOr(parseDuration(text)).pipe(Option.filter((millis) => millis > 0)),
+      (text) => `Expected: a time such as 60s or 1h, not "${text}"`
+    ),
+    Flag.optional
+  )
+
+export const record = Command.make(
+  "record",
+  {
+    item: Flag.String("item").pipe(
+      Flag.withMetavar("APP/NAME"),
+      Flag.withDescription("Item to record; may be repeated (default: those that the strategies name)"),
+      Flag.atLeast(0)
+    ),
+    every: every("every", "Time between two order books of an item (default 1m)"),
+    historyEvery: every("history-every", "Time between two price histories of an item (default 1h)"),
+    activity: onOff("activity", "Also record the orders of others as the market tells them"),
+    for: forTime,
+    out: optionalText("out", "DIR", "Folder of the tapes (default: tapes in the state folder)"),
+    strategies,
+    state,
+    session: optionalText("session", "FILE", "Session file of the account that reads"),
+    url: optionalText("url", "URL", "Address of the market"),
+    platformName
+  },
+  handler(() => import("./Record.ts"))
+).pipe(
+  Command.withDescription("Record a market onto tapes without trading, until a signal or --for ends it"),
+  Command.withExamples([
+    {
+      command: "haggle record --item '730/Glove Case' --every 30s --for 7d",
+      description: "A week of one item's order book"
     }
   ])
 )

@@ -14,10 +14,12 @@ import { beat, numbers, start } from "../engine/Loop.ts"
 import { unsettled } from "../engine/Recover.ts"
 import { Supervisor } from "../engine/Supervisor.ts"
 import { Market } from "../market/Market.ts"
+import { Notifier } from "../notify/Notifier.ts"
 import { Store } from "../store/Store.ts"
 import { finished } from "./Embedded.ts"
 import { EndsBySignal } from "./Exit.ts"
 import { statusLines, tell } from "./Live.ts"
+import { tellPeople, tellSummaries } from "./Notices.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import { record } from "./RunRecording.ts"
 import type { Settings } from "./Settings.ts"
@@ -33,6 +35,8 @@ interface DaemonOptions {
   readonly market: string
   readonly recording: Settings["recording"]
   readonly time: TimeControl
+  /** How often people are told where we stand. */
+  readonly summaryEvery: Duration.Duration | null
 }
 
 /** The hand on virtual time; on the wall's it does nothing. */
@@ -50,6 +54,7 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
   const { flags, time } = options
   const wallAtStart = yield* wallMillis
   const market = yield* Market
+  const notifier = yield* Notifier
   const supervisor = yield* Supervisor
   const lent: Lent = { desk: undefined }
   const scope = yield* Scope.make()
@@ -64,6 +69,7 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
       yield* lastWords(options, lent.desk, last, why, (yield* wallMillis) - wallAtStart)
     })
   const living = Effect.gen(function* () {
+    yield* tellPeople()
     yield* time.held(serveControl(options.database, lent))
     const { currency } = yield* patiently(market.wallet)
     yield* tell({ currency, problemsOnly: flags.json })
@@ -75,6 +81,8 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
     const { desk, failed } = yield* Scope.provide(start(options.engine, options.mode), scope)
     lent.desk = desk
     if (!flags.json) yield* Scope.provide(Effect.forkScoped(statusLines(desk, currency)), scope)
+    if (options.summaryEvery !== null)
+      yield* Scope.provide(Effect.forkScoped(tellSummaries(desk, currency, options.summaryEvery)), scope)
     yield* supervisor.ready
     yield* Effect.raceFirst(atEnd(flags, options.mode), failed)
   })
@@ -85,9 +93,10 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
         signal.ended = true
         yield* Effect.orDie(stop(bySignal))
       })
-    )
+    ),
+    Effect.andThen(stop(finished)),
+    Effect.ensuring(notifier.flushed)
   )
-  yield* stop(finished)
 })
 
 /** Why a run stopped that was told to. */

@@ -33,22 +33,27 @@ export const tell = Effect.fn("Live.tell")(function* (options: {
 /** Market time between two status lines. */
 const statusEvery = "15 minutes"
 
-/** Where we stand, again and again: wallet, stock, what is working, profit, requests. */
-export const statusLines = Effect.fn("Live.statusLines")(function* (desk: Desk, currency: CurrencyId) {
+/** Where we stand: wallet, stock, what is working, profit, requests. */
+export const standing = Effect.fn("Live.standing")(function* (desk: Desk, currency: CurrencyId) {
   const journal = yield* Journal
+  const state = yield* journal.state
+  const held = Object.values(state.positions)
+  const profit = sum(held.map((position) => position.realised))
+  const { rateLimited, requests } = yield* numbers(desk)
+  return [
+    `wallet ${formatPrice(state.ledger, currency)}`,
+    `stock ${held.reduce((count, position) => count + units(position), 0)} (cost ${formatPrice(sum(held.map(lotsCost)), currency)})`,
+    `${Object.keys(state.bids).length} bids and ${Object.keys(state.asks).length} listings working`,
+    `profit ${profit < 0 ? "-" : "+"}${formatPrice(money(Math.abs(profit)), currency)}`,
+    `${requests} requests${rateLimited === 0 ? "" : `, ${rateLimited} too fast`}`
+  ].join(" · ")
+})
+
+/** The same as a line of the live log, again and again. */
+export const statusLines = Effect.fn("Live.statusLines")(function* (desk: Desk, currency: CurrencyId) {
   const status = Effect.gen(function* () {
-    const state = yield* journal.state
-    const held = Object.values(state.positions)
-    const profit = sum(held.map((position) => position.realised))
-    const { rateLimited, requests } = yield* numbers(desk)
-    const parts = [
-      `wallet ${formatPrice(state.ledger, currency)}`,
-      `stock ${held.reduce((count, position) => count + units(position), 0)} (cost ${formatPrice(sum(held.map(lotsCost)), currency)})`,
-      `${Object.keys(state.bids).length} bids and ${Object.keys(state.asks).length} listings working`,
-      `profit ${profit < 0 ? "-" : "+"}${formatPrice(money(Math.abs(profit)), currency)}`,
-      `${requests} requests${rateLimited === 0 ? "" : `, ${rateLimited} too fast`}`
-    ]
-    yield* Console.log(line(yield* marketNow, "──", parts.join(" · ")))
+    const text = yield* standing(desk, currency)
+    yield* Console.log(line(yield* marketNow, "──", text))
   })
   return yield* Effect.forever(Effect.andThen(Effect.sleep(statusEvery), status))
 })

@@ -61,6 +61,7 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "LedgerDiffers":
     case "CurrencyDiffers":
     case "CurrencyAgrees":
+    case "StrategyHalted":
     case "Quarantined":
     case "SessionExpired":
     case "SessionRenewed":
@@ -83,9 +84,14 @@ const decided = ({ currency }: Teller, decision: Decision, facts: Facts): string
   return line(
     decision.at,
     decision.item.name,
-    `${book} · ${decision.strategy}: ${[...decision.verdicts.map(verdictText), ...decision.yields.map(yieldText)].join(", ")}`
+    `${book} · ${decision.strategy}: ${[...decision.verdicts.map(verdictText), ...decision.yields.map(yieldText), ...stopTexts(decision)].join(", ")}`
   )
 }
+
+const stopTexts = ({ at, halted, pauses = [] }: Decision): ReadonlyArray<string> => [
+  ...(halted === undefined ? [] : [`halted (${halted})`]),
+  ...pauses.map(({ kind, until, why }) => `buys nothing for ${showDuration(until - at)} (${kind}, ${why})`)
+]
 
 const yieldText = ({ priority, side, to }: Yield): string => `${side} decided by ${to} (priority ${priority})`
 
@@ -230,6 +236,10 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
       return line(event.at, event._tag.toUpperCase(), sentence(event, currency))
     case "Notified":
       return line(event.at, event.item.name, `! ${event.message}`)
+    case "Protected":
+      return line(event.at, event.item?.name ?? event.strategy, sentence(event, currency))
+    case "StrategyHalted":
+      return line(event.at, "HALT", sentence(event, currency))
     case "CurrencyDiffers":
       return line(
         event.at,

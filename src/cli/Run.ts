@@ -1,7 +1,7 @@
 /**
  * `haggle run`: the daemon on the embedded market in virtual time, or on a real market, until `--for` or a signal ends it.
  */
-import { Effect, Layer, Path, Random } from "effect"
+import { Clock, Effect, Layer, Path, Random } from "effect"
 
 import { layer as virtualClock, VirtualClock } from "../clock/VirtualClock.ts"
 import { meaningHash } from "../domain/Ids.ts"
@@ -18,6 +18,7 @@ import { worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
 import { ledgerFile } from "./LedgerFile.ts"
+import { notifierLayer } from "./NotifySettings.ts"
 import { engineOptions, marketOptions, quotas, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
@@ -85,13 +86,15 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
       market: world,
       time,
       engine: engineOptions(settings),
-      recording: settings.recording
+      recording: settings.recording,
+      summaryEvery: settings.notify.summaryEvery
     })
   })
   yield* embeddedDaemon.pipe(
     Effect.provide([
       layers.pipe(Layer.provideMerge(clock), Layer.provideMerge(exchangeLayer(options))),
-      layerSystemd
+      layerSystemd,
+      notifierLayer(settings.notify, yield* Clock.Clock)
     ]),
     Random.withSeed(`run ${seed}`),
     Effect.scoped
@@ -136,8 +139,12 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     market: market.baseUrl,
     time: wallTime,
     engine: engineOptions(settings),
-    recording: settings.recording
-  }).pipe(Effect.provide([layers, layerSystemd]), Effect.scoped)
+    recording: settings.recording,
+    summaryEvery: settings.notify.summaryEvery
+  }).pipe(
+    Effect.provide([layers, layerSystemd, notifierLayer(settings.notify, yield* Clock.Clock)]),
+    Effect.scoped
+  )
 })
 
 const recordingsName = (recordings: ReadonlyMap<string, Recording>): string =>

@@ -7,6 +7,7 @@ import type { Event } from "../domain/Event.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { Intent } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
+import { showDuration } from "../rules/Strategy.ts"
 import { amount, moment } from "./Format.ts"
 
 const ofIntent = (intent: Intent, currency: CurrencyId | undefined): string => {
@@ -85,6 +86,9 @@ type Rest = Extract<
       | "ForeignBidSeen"
       | "LedgerDiffers"
       | "CurrencyDiffers"
+      | "Protected"
+      | "StrategyHalted"
+      | "EquityMarked"
       | "CurrencyAgrees"
       | "GuardRefused"
       | "Notified"
@@ -126,6 +130,12 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `foreign buy order ${event.order.id} for ${itemKey(event.order.item)}: left alone`
     case "LedgerDiffers":
       return `ledger ${amount(event.ledger, currency)} differs from wallet ${amount(event.wallet, currency)}`
+    case "Protected":
+      return `${event.strategy} buys nothing${event.item === undefined ? "" : ` of ${itemKey(event.item)}`} for ${showDuration(event.until - event.at)}: ${event.kind}, ${event.why}`
+    case "StrategyHalted":
+      return `${event.strategy} is halted: ${event.why}`
+    case "EquityMarked":
+      return `${event.strategy} stands at ${amount(event.profit, currency)}, with ${amount(event.invested, currency)} invested`
     case "CurrencyDiffers":
       return `the book of ${itemKey(event.item)} is in ${currencyOf(event.book).code}, the wallet in ${currencyOf(event.wallet).code}: trading stops`
     case "CurrencyAgrees":

@@ -9,6 +9,7 @@ import { money } from "../domain/Money.ts"
 import { type Operation, operations } from "../domain/Operation.ts"
 import { defaultCrashLoopRules } from "../engine/CrashLoop.ts"
 import { Amount, CurrencyCode, Moment, Origin, PathText, Time, Word } from "./Leaf.ts"
+import { defaultNotifySettings, notifyDescriptions, NotifySettings } from "./NotifySettings.ts"
 import { logLevels } from "./Root.ts"
 
 const positive = Schema.isGreaterThan(0, { message: "takes a number above 0" })
@@ -86,6 +87,7 @@ export const Settings = Schema.Struct({
     crashesToPause: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
     crashWindow: Time
   }),
+  notify: NotifySettings,
   limits: Schema.Struct({
     spendPerDay: Schema.NullOr(Amount),
     exposure: Schema.NullOr(Amount),
@@ -149,6 +151,7 @@ export const defaults: Settings = {
     crashesToPause: defaultCrashLoopRules.crashes,
     crashWindow: Duration.millis(defaultCrashLoopRules.withinMillis)
   },
+  notify: defaultNotifySettings,
   limits: { spendPerDay: null, exposure: null, openOrders: null, ordersOverWallet: 1 },
   sanity: {
     bookAge: Duration.minutes(10),
@@ -205,6 +208,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "engine.crashesToPause":
     "So many ends without a last word make the next start a paused one, until `haggle resume`; null never does",
   "engine.crashWindow": "Within this much market time",
+  ...notifyDescriptions,
   "limits.spendPerDay":
     "What all strategies together may spend within 24 hours, open orders included; null is no limit",
   "limits.exposure": "What all holdings and open orders together may cost; null is no limit",
@@ -226,4 +230,8 @@ export const descriptions: Readonly<Record<string, string>> = {
 }
 
 /** Settings whose values may carry a credential: shown by name only. */
-export const secretPaths: ReadonlySet<string> = new Set(["market.headers", "session.command"])
+export const secretPaths: ReadonlySet<string> = new Set([
+  "market.headers",
+  "session.command",
+  "notify.channels"
+])

@@ -12,6 +12,8 @@ import { showControl } from "../domain/Control.ts"
 import { itemKey } from "../domain/Item.ts"
 import { sum } from "../domain/Money.ts"
 import { lotsCost, units } from "../domain/Position.ts"
+import { haltedStrategies } from "../domain/Trail.ts"
+import { showDuration } from "../rules/Strategy.ts"
 import { openListings, openOrders, openPurchases } from "../store/Queries.ts"
 import { Store } from "../store/Store.ts"
 import type { ResolvedConfig } from "./Config.ts"
@@ -67,6 +69,13 @@ const gather = Effect.fnUntraced(function* (seen: Seen) {
     stuck: [...orders, ...listings, ...purchases]
       .filter((slot) => stuck.has(slot.state))
       .map((slot) => itemKey(slot.item)),
+    haltedStrategies: Object.fromEntries(haltedStrategies(state.trails)),
+    pauses: Object.entries(state.trails).flatMap(([strategy, { pauses }]) =>
+      Object.values(pauses)
+        .filter(({ until }) => until > seen.nowMillis)
+        .map(({ item, kind, since, until, why }) => ({ strategy, item, kind, since, until, why }))
+    ),
+    otherCurrency: Object.keys(state.otherCurrency),
     refused: Object.entries(state.strategies.rejected).map(([file, { at, message }]) => ({
       file,
       since: at,
@@ -116,6 +125,17 @@ const text = (of: Gathered, { currency, nowMillis }: Seen): string => {
       ? []
       : [["loops", of.loops.map((loop) => loopText(loop, nowMillis)).join(", ")] as const]),
     ...(of.stuck.length === 0 ? [] : [["look at", of.stuck.join(", ")] as const]),
+    ...Object.entries(of.haltedStrategies).map(([name, why]) => ["halted", `${name}: ${why}`] as const),
+    ...of.pauses.map(
+      ({ item, kind, strategy, until, why }) =>
+        [
+          "paused",
+          `${strategy}${item === undefined ? "" : ` on ${item}`} buys nothing for ${showDuration(until - nowMillis)}: ${kind}, ${why}`
+        ] as const
+    ),
+    ...(of.otherCurrency.length === 0
+      ? []
+      : [["stopped", `another currency than the wallet's: ${of.otherCurrency.join(", ")}`] as const]),
     ...of.refused.map(
       ({ message, since }) =>
         [

@@ -10,6 +10,7 @@ import type { Contradicted, NotWritten } from "../control/ControlApi.ts"
 import { connect } from "../control/ControlClient.ts"
 import { type Command, commanded, type Control, type ControlWord, showControl } from "../domain/Control.ts"
 import type { Millis } from "../domain/Ids.ts"
+import { haltedStrategies } from "../domain/Trail.ts"
 import { openOrders } from "../store/Queries.ts"
 import { Store } from "../store/Store.ts"
 import { layerSqlite } from "../store/StoreSqlite.ts"
@@ -49,8 +50,9 @@ const toDatabase = Effect.fnUntraced(function* (file: string, command: Command, 
   const stamp = yield* Effect.map(Store, (store) => store.stamp)
   return yield* Effect.gen(function* () {
     const store = yield* Store
-    const { control } = yield* store.state
-    const events = yield* Effect.fromResult(commanded(control, command, nowMillis as Millis)).pipe(
+    const { control, trails } = yield* store.state
+    const stopped = haltedStrategies(trails).length > 0
+    const events = yield* Effect.fromResult(commanded(control, command, nowMillis as Millis, stopped)).pipe(
       Effect.mapError(contradicted)
     )
     const after = yield* store.append(events)

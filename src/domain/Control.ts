@@ -34,15 +34,19 @@ export interface Command {
   readonly why: string
 }
 
-/** The event that a command makes of this control; none when it is in force already; a sentence when it cannot be. */
+/**
+ * The event that a command makes of this control; none when it is in force already; a sentence when it cannot be. `stopped` says that some
+ * strategy is halted, so that a resume is not for nothing.
+ */
 export const commanded = (
   control: Control,
   { who, why, word }: Command,
-  at: Millis
+  at: Millis,
+  stopped: boolean
 ): Result.Result<ReadonlyArray<Event>, string> => {
   if (control._tag === "Halted" && word !== "resume" && word !== "halt")
     return Result.fail(`trading is halted (${control.why}), and only \`haggle resume\` clears a halt`)
-  if (control._tag === inForce[word]) return Result.succeed([])
+  if (control._tag === inForce[word] && !(word === "resume" && stopped)) return Result.succeed([])
   switch (word) {
     case "pause":
       return Result.succeed([{ _tag: "Paused", at, who, why }])

@@ -97,7 +97,7 @@ export interface BuyWish {
 }
 
 /** Lower a listing that has not sold: after this long, by this fraction (−0.02 is 2 % less), never under the floor (what the buyer pays). */
-export interface Reprice {
+interface Reprice {
   readonly afterMillis: number
   readonly stepFraction: number
   readonly floor: Money | undefined
@@ -136,6 +136,14 @@ export interface Yield {
   readonly priority: number
 }
 
+/** A protection of the strategy that holds: nothing is bought until it is over. */
+export interface Pausing {
+  readonly kind: string
+  readonly since: Millis
+  readonly until: Millis
+  readonly why: string
+}
+
 /** One strategy's answer for one item at one moment. */
 export interface Decision {
   readonly strategy: string
@@ -153,4 +161,7 @@ export interface Decision {
   readonly limits: Limits
   /** Filled in by the step that saw the other strategies. */
   readonly yields: ReadonlyArray<Yield>
+  /** Filled in by the step, which knows what became of the strategy: pauses in force, and why it is halted. */
+  readonly pauses?: ReadonlyArray<Pausing>
+  readonly halted?: string
 }

@@ -94,6 +94,20 @@ export const Event = Schema.TaggedUnion({
     message: Schema.String,
     origin: Origin
   },
+  /** A protection of a strategy begins to hold: it buys nothing, of one item or at all. */
+  Protected: {
+    ...at,
+    strategy: Schema.String,
+    kind: Schema.String,
+    item: Schema.optionalKey(Item),
+    since: Millis,
+    until: Millis,
+    why: Schema.String
+  },
+  /** A protection stopped the strategy; `Resumed` lets it go on. */
+  StrategyHalted: { ...at, strategy: Schema.String, why: Schema.String },
+  /** A strategy's profit with what it holds, and the cost of that, minor units: what a drawdown is measured from. */
+  EquityMarked: { ...at, strategy: Schema.String, profit: Money, invested: Money },
   Notified: { ...at, item: Item, message: Schema.String, origin: Origin },
 
   /** The operator's word, or the daemon's own; a halt without `who` is a rule's. `Resumed` clears each of the others. */

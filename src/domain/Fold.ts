@@ -14,6 +14,7 @@ import { knownLimit, positionOf, spendingWindowMillis, type State } from "./Stat
 import { applyBuys } from "./StateBuys.ts"
 import { applySlots } from "./StateSlots.ts"
 import { recordAfter } from "./StrategyRecord.ts"
+import { afterBuy, afterEquity, afterHalt, afterProtected, afterResume, afterSale } from "./Trail.ts"
 
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
@@ -40,8 +41,19 @@ const applied = (state: State, event: Event): State => {
     case "Paused":
     case "Draining":
     case "Halted":
-    case "Resumed":
       return { ...slotted, control: controlAfter(slotted.control, event) }
+    case "Resumed":
+      return {
+        ...slotted,
+        control: controlAfter(slotted.control, event),
+        trails: afterResume(slotted.trails)
+      }
+    case "Protected":
+      return { ...slotted, trails: afterProtected(slotted.trails, event) }
+    case "StrategyHalted":
+      return { ...slotted, trails: afterHalt(slotted.trails, event) }
+    case "EquityMarked":
+      return { ...slotted, trails: afterEquity(slotted.trails, event) }
     case "CurrencyDiffers":
       return {
         ...slotted,
@@ -83,10 +95,19 @@ const filled = (state: State, event: EventOf<"Filled">): State => {
   const bought = fill.side === "Buy"
   const since = event.at - spendingWindowMillis
   const kept = state.spending.filter((one) => one.at > since)
+  const before = positionOf(state, key)
+  const position = fold(before, fill, strategy)
   return {
     ...state,
     ledger: paid,
-    positions: { ...state.positions, [key]: fold(positionOf(state, key), fill, strategy) },
+    positions: { ...state.positions, [key]: position },
+    trails: bought
+      ? afterBuy(state.trails, strategy, key, fill.at)
+      : afterSale(state.trails, before.lots[0]?.strategy ?? strategy, {
+          item: key,
+          at: fill.at,
+          profit: subtract(position.realised, before.realised)
+        }),
     known: remember(state.known, fill.id),
     spending: bought
       ? [...kept, { at: fill.at, amount: fill.amount, ...(strategy === undefined ? {} : { strategy }) }]

@@ -15,6 +15,7 @@ import { Money, zero } from "./Money.ts"
 import { emptyPosition, Position } from "./Position.ts"
 import { AskSlot, BidSlot } from "./Slot.ts"
 import { noRecord, StrategyRecord } from "./StrategyRecord.ts"
+import { Trail } from "./Trail.ts"
 
 /** Fills whose ids are remembered, so that a page read twice changes nothing; far more than the pages that one pass reads. */
 export const knownLimit = 20_000
@@ -76,6 +77,8 @@ export const State = Schema.Struct({
   counters: Counters,
   /** Items whose order book was in another currency than the wallet when it was last seen, by item key. */
   otherCurrency: Schema.Record(Schema.String, CurrencyId),
+  /** What protections remember, by strategy. */
+  trails: Schema.Record(Schema.String, Trail),
   control: Control,
   /** Since when the market does not know us. */
   sessionLostAt: Schema.optionalKey(Millis),
@@ -99,6 +102,7 @@ export const emptyState: State = {
   byHand: [],
   spending: [],
   otherCurrency: {},
+  trails: {},
   counters: {
     recorded: 0,
     accepted: 0,

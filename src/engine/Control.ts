@@ -9,6 +9,7 @@ import { type Command, type Control as Mode, commanded } from "../domain/Control
 import { noLimits, retold } from "../domain/Decision.ts"
 import { units } from "../domain/Position.ts"
 import type { State } from "../domain/State.ts"
+import { haltedStrategies } from "../domain/Trail.ts"
 import type { Market } from "../market/Market.ts"
 import type { StoreError } from "../store/Store.ts"
 import { cancelOwn } from "./Decide.ts"
@@ -38,10 +39,10 @@ export const layer: Layer.Layer<Control, never, Journal> = Layer.effect(
     const nudge = yield* Queue.sliding<void>(1)
     return Control.of({
       command: Effect.fn("Control.command")(function* (command) {
-        const { control } = yield* journal.state
+        const { control, trails } = yield* journal.state
         const events = yield* Effect.fromResult(
           Result.mapError(
-            commanded(control, command, yield* marketNow),
+            commanded(control, command, yield* marketNow, haltedStrategies(trails).length > 0),
             (message) => new Contradiction({ message })
           )
         )

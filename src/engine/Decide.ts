@@ -16,6 +16,8 @@ import { approveExit, coolingKey, type Exit, type Ruling } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { factsOf } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
+import { hasten } from "./PlannerWants.ts"
+import { watchProtections } from "./Protect.ts"
 import { refusals } from "./Refusals.ts"
 import { rulingOn, step, type StepInput } from "./Step.ts"
 import { align, hasLeft } from "./Universe.ts"
@@ -26,12 +28,13 @@ type Did = "Nothing" | "Sent" | "Refused"
 /** Decides on one item and acts. */
 export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: ItemKey) {
   const journal = yield* Journal
-  const state = yield* journal.state
-  align(desk.universes, state)
+  align(desk.universes, yield* journal.state)
   const strategies = desk.universes.byItem.get(key) ?? []
   const now = yield* marketNow
-  const facts = factsOf(desk.view, state, itemOfKey(key), now)
+  const facts = factsOf(desk.view, yield* journal.state, itemOfKey(key), now)
   if (facts === undefined || desk.view.wallet._tag === "Unseen" || strategies.length === 0) return "Nothing"
+  yield* watchProtections(desk, key, strategies, facts)
+  const state = yield* journal.state
   const input: StepInput = {
     facts,
     state,
@@ -70,17 +73,16 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
     cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
     refused ||= result === "Refused"
   }
-  if (sent) forgetQuotes(desk, itemKey(input.facts.item))
+  if (sent) forgetQuotes(desk, itemKey(input.facts.item), yield* marketNow)
   const did: Did = refused ? "Refused" : sent ? "Sent" : "Nothing"
   return did
 })
 
-const forgetQuotes = (desk: Desk, key: ItemKey): void => {
+const forgetQuotes = (desk: Desk, key: ItemKey, now: Millis): void => {
   desk.generations.set(key, (desk.generations.get(key) ?? 0) + 1)
   desk.view.books.set(key, unseen)
   desk.view.offers.set(key, unseen)
-  desk.polled.get("book")?.delete(key)
-  desk.polled.get("offers")?.delete(key)
+  for (const fact of ["book", "offers"] as const) hasten(desk.planner, fact, key, now)
   desk.hurry.openUnsafe()
 }
 
@@ -217,6 +219,6 @@ export const cancelOwn = Effect.fn("Decide.cancelOwn")(function* (desk: Desk, dr
   if (approved === undefined) return false
   const result = yield* execute(approved)
   cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
-  forgetQuotes(desk, itemKey(draft.item))
+  forgetQuotes(desk, itemKey(draft.item), yield* marketNow)
   return true
 })

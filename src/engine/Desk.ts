@@ -1,18 +1,20 @@
 /**
  * What the engine remembers between two steps that is not in the journal: answers of the market, since when conditions hold, cool-downs.
- * Losing it loses nothing: it is read again. Invariants: 1. only the deciding fiber writes it, but for `polled`, which the polling
- * fibers keep. 2. every map is keyed by item, side or strategy, so it is bounded by the universe.
+ * Losing it loses nothing: it is read again. Invariants: 1. only the deciding fiber writes it, but for the planner, which the polling
+ * fiber keeps. 2. every map is keyed by item, side or strategy, so it is bounded by the universe.
  */
 import { Latch } from "effect"
 
-import type { PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
+import type { EquityPoint } from "../domain/Trail.ts"
 import type { Held } from "../rules/Strategies.ts"
 import { type CrashLoopRules, defaultCrashLoopRules } from "./CrashLoop.ts"
 import { defaultGuardRules, type GuardRules } from "./Guard.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
+import { type PollPlanner, pollPlanner } from "./Polled.ts"
+import type { PricePoint } from "./PriceTrail.ts"
 import type { Progress } from "./Progress.ts"
 import { notAsked, type SessionAsking } from "./SessionWatch.ts"
 import { type TrackRules, defaultTrackRules, type Missing } from "./Track.ts"
@@ -63,6 +65,10 @@ export interface Desk {
   readonly held: Map<ItemKey, ReadonlyMap<string, Held>>
   /** By cooling key. */
   readonly cooling: Map<string, Cooling>
+  /** Prices seen lately of items whose strategies ask for it. */
+  readonly prices: Map<ItemKey, ReadonlyArray<PricePoint>>
+  /** How strategies with a drawdown protection stood when it was last reckoned up, by name. */
+  readonly equity: Map<string, EquityPoint>
   missing: Missing
   /** Last word of the guard per epoch key and strategy, so that only a change is journaled. */
   readonly refusedBefore: Map<string, string>
@@ -79,8 +85,8 @@ export interface Desk {
   ledgerOff: { readonly difference: number; readonly times: number }
   /** How often we changed something on an item: a book that was asked for before the last change is not believed. */
   readonly generations: Map<ItemKey, number>
-  /** When each fact of each item was last asked for; cleared to ask again at once. */
-  readonly polled: ReadonlyMap<PolledFact, Map<ItemKey, number>>
+  /** What is polled, and when. */
+  readonly planner: PollPlanner
   session: SessionAsking
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
@@ -95,11 +101,16 @@ export interface Desk {
   before: Readonly<Record<string, number>>
 }
 
-export const makeDesk = (options: EngineOptions): Desk => ({
+export const makeDesk = (
+  options: EngineOptions,
+  budgetsOf: Parameters<typeof pollPlanner>[0] = () => []
+): Desk => ({
   options,
   view: emptyView(),
   held: new Map(),
   cooling: new Map(),
+  prices: new Map(),
+  equity: new Map(),
   missing: new Map(),
   refusedBefore: new Map(),
   toldBefore: new Map(),
@@ -110,13 +121,7 @@ export const makeDesk = (options: EngineOptions): Desk => ({
   lastWalletAt: Number.NEGATIVE_INFINITY,
   ledgerOff: { difference: 0, times: 0 },
   generations: new Map(),
-  polled: new Map([
-    ["book", new Map()],
-    ["history", new Map()],
-    ["overview", new Map()],
-    ["offers", new Map()],
-    ["description", new Map()]
-  ]),
+  planner: pollPlanner(budgetsOf),
   session: notAsked,
   hurry: Latch.makeUnsafe(),
   searches: Latch.makeUnsafe(),

@@ -16,6 +16,7 @@ import type { OrderBook } from "../domain/OrderBook.ts"
 import { avgCost } from "../domain/Position.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
 import { positionOf, type State } from "../domain/State.ts"
+import { trailOf } from "../domain/Trail.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import { controlGate } from "./ControlGate.ts"
 import { unconfirmed } from "./Exposure.ts"
@@ -66,6 +67,8 @@ const always: ReadonlyArray<Gate> = [
 
 /** For what adds risk or gives something away, in this order: the first no is the answer. */
 const gates: ReadonlyArray<Gate> = [
+  ({ reason }, { state }) =>
+    trailOf(state.trails, reason.origin.strategy).halted === undefined ? undefined : "StrategyHalted",
   (_, input) => (currenciesDiffer(input) ? "CurrencyMismatch" : undefined),
   (draft, { state, wallet }) => (draft._tag === "BuyListing" ? oddBuy(draft, state, wallet) : undefined),
   (draft, input) => {

@@ -24,7 +24,9 @@ import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { withoutOwn } from "./Observe.ts"
-import { generationOf, marketFacts, type Observation, poll } from "./Poll.ts"
+import { poll } from "./Poll.ts"
+import { marketFacts } from "./Polled.ts"
+import { generationOf, type Observation } from "./PollRead.ts"
 import { progressed, type Stalled, watchdog, watchLoops } from "./Progress.ts"
 import { rateNotes } from "./RateNotes.ts"
 import { afterDeath, overdue, slotsOf } from "./Recover.ts"
@@ -57,7 +59,8 @@ interface Daemon {
 
 /** Recovers, then trades until its scope closes. */
 export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, mode: string) {
-  const desk = makeDesk(options)
+  const limiter = yield* RateLimiter
+  const desk = makeDesk(options, limiter.budgets)
   const inbox = yield* Queue.bounded<Message>(inboxCapacity)
   const strategies = yield* Strategies
   const control = yield* Control
@@ -84,7 +87,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* forked(Effect.forever(Effect.andThen(control.given, Queue.offer(inbox, { _tag: "ControlGiven" }))))
   const { idleTrackMillis } = options
   yield* watchLoops(desk.progress, { deciding: 0, account: idleTrackMillis, beat: beatMillis }, marketFacts)
-  for (const fact of marketFacts) yield* forked(poll(desk, fact, inbox))
+  yield* forked(poll(desk, inbox))
   yield* forked(resolve(desk, inbox))
   yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
   yield* forked(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))

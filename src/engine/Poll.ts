@@ -1,165 +1,164 @@
 /**
- * One polling fiber per kind of market data: asks for the item whose age is largest against what the rules allow, and hands the answer
- * to the deciding fiber. Invariants: 1. nothing is asked for that neither a rule nor the guard reads. 2. one request at a time per kind; the budgets are the
- * market adapter's. 3. an item that fails is asked for less and less often, never given up.
+ * Carries out what the planner chooses and hands each answer to the deciding fiber. Invariants: 1. nothing is asked for that neither a
+ * rule nor the guard reads. 2. some requests may be in flight at once, each of another fact or item. 3. an item that fails is asked for less and less
+ * often, never given up. 4. what we hold or have an order on, and what moves, is asked for more often than the rest.
  */
-import { Duration, Effect, Queue } from "effect"
+import { Duration, Effect, FiberSet, Queue } from "effect"
 
-import type { Overview, PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
-import { type Item, itemKey, type ItemKey, itemOfKey } from "../domain/Item.ts"
-import { type Description, type Offer, totalOf } from "../domain/Offer.ts"
-import type { OrderBook } from "../domain/OrderBook.ts"
-import type { PriceHistory } from "../domain/Sales.ts"
-import { Market, MarketError, NoData } from "../market/Market.ts"
+import { type ItemKey, itemOfKey } from "../domain/Item.ts"
+import { units } from "../domain/Position.ts"
+import type { State } from "../domain/State.ts"
+import type { MarketError } from "../market/Market.ts"
+import { RateLimiter } from "../market/RateLimiter.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
-import { marketNow } from "./Journal.ts"
+import { Journal, marketNow } from "./Journal.ts"
+import { answered, next } from "./Planner.ts"
+import { drop, want, weigh } from "./PlannerWants.ts"
+import { type MarketFact, marketFacts, type PollTask } from "./Polled.ts"
+import { type Observation, read, signatureOf } from "./PollRead.ts"
 import { progressed } from "./Progress.ts"
 import { wanted } from "./Universe.ts"
 
-export type Observation =
-  /** `generation` is how often we had changed something on the item when the book was asked for. */
-  | {
-      readonly _tag: "Book"
-      readonly item: Item
-      readonly value: OrderBook
-      readonly at: Millis
-      readonly generation: number
-    }
-  | { readonly _tag: "History"; readonly item: Item; readonly value: PriceHistory; readonly at: Millis }
-  | { readonly _tag: "Overview"; readonly item: Item; readonly value: Overview; readonly at: Millis }
-  /** One answer tells both: a description is undefined when nobody offers the item. `generation` as of a book. */
-  | {
-      readonly _tag: "Offers"
-      readonly item: Item
-      readonly value: ReadonlyArray<Offer>
-      readonly description: Description | undefined
-      readonly at: Millis
-      readonly generation: number
-    }
-
-export type MarketFact = Exclude<PolledFact, "wallet">
-export const marketFacts: ReadonlyArray<MarketFact> = ["book", "history", "overview", "offers", "description"]
-
 /** Part of a fact's freshness after which it is asked for again: a late answer should still find the old one fresh. */
 const refreshFraction = 0.5
-/** Longest wait between two looks at what is due, and the first and longest rest of an item that failed. */
-const lookMillis = 60_000
+/** Longest wait between two looks: universes change without a word. Least time between two readings of them, which go through every item. */
+const lookMillis = 5_000
+const syncMillis = 1_000
+/** First and longest rest of an item that failed. */
 const firstRestMillis = 5_000
 const longestRestMillis = 600_000
 
 /** Items that some strategy reads this fact of, with the milliseconds between two polls. */
-export const demand = (desk: Desk, fact: MarketFact): ReadonlyMap<ItemKey, number> => {
-  const ages = wanted(desk.universes, fact)
-  return new Map([...ages].map(([key, millis]) => [key, millis * refreshFraction]))
+export const demand = (
+  { universes }: Pick<Desk, "universes">,
+  fact: MarketFact
+): ReadonlyMap<ItemKey, number> =>
+  new Map([...wanted(universes, fact)].map(([key, millis]) => [key, millis * refreshFraction]))
+
+/** What is known of a polled thing's past: by how much it moves. */
+interface Seen {
+  readonly signature: string
+  /** Part of the last polls that found a change, older ones counting less. */
+  readonly moves: number
 }
 
-interface Due {
-  readonly key: ItemKey
-  readonly at: number
+interface Poller {
+  readonly desk: Desk
+  readonly inbox: Queue.Enqueue<Observation>
+  readonly seen: WeakMap<PollTask, Seen>
+  /** Requests in flight. */
+  readonly flying: Record<MarketFact, number>
+  /** Revision of the universes that the planner knows, and when it took it over. */
+  revision: number
+  syncedAt: number
 }
 
-const nextDue = (desk: Desk, fact: MarketFact, restUntil: ReadonlyMap<ItemKey, number>): Due | undefined => {
-  const polled = desk.polled.get(fact)
-  let first: Due | undefined
-  for (const [key, interval] of demand(desk, fact)) {
-    const at = Math.max(
-      (polled?.get(key) ?? Number.NEGATIVE_INFINITY) + interval,
-      restUntil.get(key) ?? Number.NEGATIVE_INFINITY
-    )
-    if (first === undefined || at < first.at) first = { key, at }
+/** Polls for ever. */
+export const poll = Effect.fn("Poll.poll")(function* (desk: Desk, inbox: Queue.Enqueue<Observation>) {
+  const limiter = yield* RateLimiter
+  const journal = yield* Journal
+  const poller: Poller = {
+    desk,
+    inbox,
+    seen: new WeakMap(),
+    flying: { book: 0, history: 0, overview: 0, offers: 0, description: 0 },
+    revision: -1,
+    syncedAt: Number.NEGATIVE_INFINITY
   }
-  return first
-}
-
-/** Polls one kind of fact for ever. */
-export const poll = Effect.fn("Poll.poll")(function* (
-  desk: Desk,
-  fact: MarketFact,
-  inbox: Queue.Enqueue<Observation>
-) {
-  const restUntil = new Map<ItemKey, number>()
-  const failures = new Map<ItemKey, number>()
-  for (;;) {
-    yield* progressed(desk.progress, `polling ${fact}`)
-    const due = nextDue(desk, fact, restUntil)
-    const waitMillis = due === undefined ? lookMillis : due.at - (yield* marketNow)
-    if (due === undefined || waitMillis > 0) {
-      yield* Effect.raceFirst(
-        Effect.sleep(Duration.millis(Math.min(waitMillis, lookMillis))),
-        desk.hurry.await
-      )
-      yield* desk.hurry.close
-      continue
-    }
-    const item = itemOfKey(due.key)
-    desk.polled.get(fact)?.set(due.key, yield* marketNow)
-    desk.metrics.polls++
-    yield* Effect.matchEffect(read(desk, fact, item), {
-      onSuccess: (observation) => {
-        failures.delete(due.key)
-        restUntil.delete(due.key)
-        return Queue.offer(inbox, observation)
-      },
-      onFailure: (error) => rest(fact, due.key, error, restUntil, failures)
-    })
-  }
-})
-
-const read = (desk: Desk, fact: MarketFact, item: Item): Effect.Effect<Observation, MarketError, Market> =>
-  Effect.gen(function* () {
-    const market = yield* Market
-    // The moment of asking: the answer is at least as new as this.
-    const at = yield* marketNow
-    switch (fact) {
-      case "book":
-        return {
-          _tag: "Book",
-          item,
-          generation: generationOf(desk, item),
-          value: yield* market.orderBook(item),
-          at
-        }
-      case "history":
-        return { _tag: "History", item, value: yield* market.priceHistory(item), at }
-      case "overview":
-        return { _tag: "Overview", item, value: yield* market.priceOverview(item), at }
-      case "offers":
-        return yield* readOffers(item, generationOf(desk, item), at)
-      case "description": {
-        const observation = yield* readOffers(item, generationOf(desk, item), at)
-        return observation.description === undefined ? yield* nobodyOffers : observation
+  const requests = yield* FiberSet.make<void, never>()
+  const died = FiberSet.join(requests)
+  const planning = Effect.gen(function* () {
+    for (;;) {
+      const now = yield* marketNow
+      const syncAt = sync(poller, yield* journal.state, now)
+      const found = next(desk.planner, now, (operation, key) => limiter.waitMillis(operation, now, key))
+      for (const fact of marketFacts)
+        if (poller.flying[fact] === 0) yield* progressed(desk.progress, `polling ${fact}`)
+      if (found._tag === "Ask") {
+        desk.metrics.polls++
+        yield* FiberSet.run(requests, ask(poller, found.task))
+        continue
       }
+      const until = Math.min(found.until ?? Number.POSITIVE_INFINITY, syncAt, now + lookMillis)
+      yield* Effect.raceFirst(Effect.sleep(Duration.millis(until - now)), desk.hurry.await)
+      yield* desk.hurry.close
     }
   })
+  return yield* Effect.raceFirst(planning, Effect.andThen(died, Effect.never))
+}, Effect.scoped)
 
-const readOffers = Effect.fnUntraced(function* (item: Item, generation: number, at: Millis) {
-  const market = yield* Market
-  const { description, rows } = yield* market.offers.listings(item)
-  const value = rows.toSorted((a, b) => totalOf(a) - totalOf(b))
-  return { _tag: "Offers", item, value, description, at, generation } as const
+/** Takes over what is wanted now; returns when to look again because that changed a moment ago. */
+const sync = (poller: Poller, state: State, now: Millis): number => {
+  const { desk } = poller
+  const { planner, universes } = desk
+  if (universes.revision === poller.revision) return Number.POSITIVE_INFINITY
+  if (now < poller.syncedAt + syncMillis) return poller.syncedAt + syncMillis
+  poller.revision = universes.revision
+  poller.syncedAt = now
+  const kept = new Set<PollTask>()
+  for (const fact of marketFacts)
+    for (const [key, everyMillis] of demand(desk, fact)) {
+      const task = want(planner, { kind: fact, key, everyMillis }, now)
+      weigh(planner, task, weightOf(state, key, poller.seen.get(task)?.moves ?? usualMoves))
+      kept.add(task)
+    }
+  for (const task of planner.tasks.values()) if (!kept.has(task)) drop(planner, task)
+  return Number.POSITIVE_INFINITY
+}
+
+const ask = Effect.fnUntraced(function* (poller: Poller, task: PollTask) {
+  const { desk, inbox } = poller
+  const { key, kind } = task
+  poller.flying[kind]++
+  yield* Effect.matchEffect(read(desk, kind, itemOfKey(key)), {
+    onSuccess: Effect.fnUntraced(function* (observation) {
+      const journal = yield* Journal
+      const moves = remember(poller, task, observation)
+      weigh(desk.planner, task, weightOf(yield* journal.state, key, moves))
+      task.failures = 0
+      yield* Queue.offer(inbox, observation)
+      answered(desk.planner, task, yield* marketNow)
+    }),
+    onFailure: (error) => failed(desk, task, error)
+  })
+  poller.flying[kind]--
+  yield* progressed(desk.progress, `polling ${kind}`)
+  desk.hurry.openUnsafe()
 })
 
-/** What an item is stands in its listings only: asked again later. */
-const nobodyOffers = Effect.fail(
-  new MarketError({ operation: "listings", reason: new NoData({ detail: "nobody offers the item" }) })
-)
+/** What trades or stands there matters more than what is only watched. */
+const involvedWeight = 4
+/** Weight of a thing that never moves and of one that moves all the time; a third of the polls finding a change is usual. */
+const stillWeight = 0.5
+const movingWeight = 2
+const usualMoves = 1 / 3
+/** How much the last poll says about the next. */
+const memory = 0.2
 
-/** How often we changed something on the item so far. */
-export const generationOf = (desk: Desk, item: Item): number => desk.generations.get(itemKey(item)) ?? 0
+const remember = ({ seen }: Poller, task: PollTask, observation: Observation): number => {
+  const before = seen.get(task)
+  const signature = signatureOf(observation)
+  const moved = before === undefined ? usualMoves : before.signature === signature ? 0 : 1
+  const moves = (before?.moves ?? usualMoves) * (1 - memory) + moved * memory
+  seen.set(task, { signature, moves })
+  return moves
+}
 
-const rest = Effect.fnUntraced(function* (
-  fact: MarketFact,
-  key: ItemKey,
-  error: MarketError,
-  restUntil: Map<ItemKey, number>,
-  failures: Map<ItemKey, number>
-) {
+const weightOf = ({ bids, positions }: State, key: ItemKey, moves: number): number => {
+  const position = positions[key]
+  const isInvolved = bids[key] !== undefined || (position !== undefined && units(position) > 0)
+  return (isInvolved ? involvedWeight : 1) * (stillWeight + (movingWeight - stillWeight) * moves)
+}
+
+const failed = Effect.fnUntraced(function* (desk: Desk, task: PollTask, error: MarketError) {
   const activity = yield* Activity
-  const count = (failures.get(key) ?? 0) + 1
   const at = yield* marketNow
-  failures.set(key, count)
-  restUntil.set(key, at + Math.min(longestRestMillis, firstRestMillis * 2 ** (count - 1)))
-  yield* activity.tell({ _tag: "PollFailed", at, operation: fact, about: key, why: error.reason._tag })
+  // "Too fast" is said to everybody: the limiter knows when to go on.
+  if (error.reason._tag !== "RateLimited") task.failures += 1
+  const restMillis = Math.min(longestRestMillis, firstRestMillis * 2 ** Math.max(0, task.failures - 1))
+  answered(desk.planner, task, at, restMillis)
+  const { key, kind } = task
+  yield* activity.tell({ _tag: "PollFailed", at, operation: kind, about: key, why: error.reason._tag })
 })

@@ -84,18 +84,15 @@ const lastWordMillis = 5_000
 export const watchdog = Effect.fn("Progress.watchdog")(function* (progress: Progress) {
   const limiter = yield* RateLimiter
   const { alive } = yield* Supervisor
-  const waits = Effect.fnUntraced(function* ({ waitsFor }: Watched) {
-    for (const operation of waitsFor)
-      if (Duration.toMillis(yield* limiter.delay(operation)) > longWaitMillis) return true
-    return false
-  })
+  const waits = ({ waitsFor }: Watched, now: number): boolean =>
+    waitsFor.some((operation) => limiter.waitMillis(operation, now) > longWaitMillis)
   for (;;) {
     yield* Effect.sleep(Duration.millis(lookMillis))
     const now = yield* marketNow
     for (const [loop, watched] of progress) {
       const silentMillis = now - watched.at
       if (silentMillis <= watched.boundMillis) continue
-      if (yield* waits(watched)) watched.at = now
+      if (waits(watched, now)) watched.at = now
       else return yield* ended(loop, watched.at, silentMillis)
     }
     yield* alive

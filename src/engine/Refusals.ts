@@ -18,6 +18,10 @@ const table = {
   Halted: { means: "trading is halted", remedy: "`haggle status` says why; `haggle resume` ends it" },
   Paused: { means: "trading is paused", remedy: "`haggle resume`" },
   Draining: { means: "trading is draining: nothing is bought", remedy: "`haggle resume`" },
+  StrategyHalted: {
+    means: "a protection halted the strategy",
+    remedy: "`haggle status` says why; `haggle resume` lets it go on"
+  },
   CurrencyMismatch: {
     means: "the market answers in another currency than the wallet's",
     remedy:

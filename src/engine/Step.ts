@@ -4,12 +4,14 @@
 import type { Decision } from "../domain/Decision.ts"
 import type { Facts } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
+import { itemKey } from "../domain/Item.ts"
 import type { State } from "../domain/State.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import type { CompiledStrategy, Held } from "../rules/Strategies.ts"
 import { type GuardRules, rule, type Ruling } from "./Guard.ts"
 import { type Draft, plan, type PlanRules } from "./Plan.ts"
 import { byPrecedence } from "./Precedence.ts"
+import { protect } from "./Protections.ts"
 
 export interface StepInput {
   readonly facts: Facts
@@ -38,7 +40,7 @@ export const step = (input: StepInput): StepResult => {
   const alone = strategies.map((strategy) => {
     const result = strategy.evaluate(facts, input.held.get(strategy.name) ?? new Map())
     held.set(strategy.name, result.held)
-    return result.decision
+    return protect(strategy, result.decision, state, itemKey(facts.item), facts.now)
   })
   const decisions = byPrecedence(strategies, alone)
   const acting = decisions.filter((_, index) => strategies[index]?.mode === "inherit")

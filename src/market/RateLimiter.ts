@@ -3,7 +3,7 @@
  * before its request leaves. 2. whoever would have to wait longer than is sensible is told so at once. 3. mutations and confirmations
  * have budgets of their own and never wait for reads. 4. time is the Clock's and jitter follows from it, so virtual runs repeat.
  */
-import { Clock, Context, Duration, Effect, Latch, Layer, Schema, Semaphore } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Schema, Semaphore } from "effect"
 
 import { type Operation } from "../domain/Operation.ts"
 import { isBanned } from "./Ban.ts"
@@ -11,6 +11,7 @@ import { apply, makeBudgets, tells, waitOf } from "./Budgets.ts"
 import { type Budget, type Lane, laneOf, type Quotas } from "./Quotas.ts"
 import { type Entry, emptyLedger, layerMemory, RateLedger } from "./RateLedger.ts"
 import { type Counter, makeCounters, perOperation, type Usage, usageOf } from "./RateUsage.ts"
+import { travelMillis } from "./Window.ts"
 
 /** There will be no permit for so long that nobody should wait for it; the request was not sent. */
 export class NoPermit extends Schema.TaggedError<NoPermit>()("NoPermit", {
@@ -31,14 +32,14 @@ export class RateLimiter extends Context.Service<
   {
     /** Waits until there is room, then takes it; `item` where the budget counts distinct ones. */
     readonly take: (operation: Operation, item?: string) => Effect.Effect<void, NoPermit>
-    /** How long `take` would wait now; zero when it would not. */
-    readonly delay: (operation: Operation, item?: string) => Effect.Effect<Duration.Duration>
+    /** Milliseconds that `take` would wait at this moment; zero when it would not. */
+    readonly waitMillis: (operation: Operation, now: number, item?: string) => number
     /** The market said "too fast": everything that it slows down together rests, longer each time. */
     readonly refused: (operation: Operation) => Effect.Effect<void>
     /** No answer came, or one that is the market's own failure. */
     readonly failed: (operation: Operation) => Effect.Effect<void>
     readonly succeeded: (operation: Operation) => Effect.Effect<void>
-    /** The budgets of the operation alone. */
+    /** The budgets of the operation alone, as they are kept: windows are a little longer than the market's. */
     readonly budgets: (operation: Operation) => ReadonlyArray<Budget>
     readonly usage: Effect.Effect<ReadonlyMap<Operation, Usage>>
     readonly banned: Effect.Effect<Banned | undefined>
@@ -130,14 +131,14 @@ const make = Effect.fnUntraced(function* (quotas: Quotas) {
       queues[operation]
         .withPermits(1)(permit(operation, item))
         .pipe(Effect.andThen(counted(operation, "requests"))),
-    delay: (operation, item) =>
-      Effect.map(Clock.currentTimeMillis, (now) =>
-        Duration.millis(Math.max(0, waitOf(budgets, operation, now, item)))
-      ),
+    waitMillis: (operation, now, item) => Math.max(0, waitOf(budgets, operation, now, item)),
     refused: (operation) => Effect.andThen(counted(operation, "rateLimited"), note("refused")(operation)),
     failed: (operation) => Effect.andThen(counted(operation, "failed"), note("failed")(operation)),
     succeeded: note("succeeded"),
-    budgets: (operation) => budgets.lanes[operation].own.map(({ budget }) => budget),
+    budgets: (operation) =>
+      budgets.lanes[operation].own.map(({ budget }) =>
+        Object.assign({}, budget, { windowMillis: budget.windowMillis + travelMillis })
+      ),
     usage: Effect.map(Clock.currentTimeMillis, (now) => usageOf(budgets, counters, now)),
     banned: Effect.sync(() =>
       isBanned(budgets.ban) ? { since: budgets.ban.since, until: budgets.ban.until } : undefined

@@ -7,6 +7,8 @@ import { Result } from "effect"
 import type { Limits } from "../domain/Decision.ts"
 import type { PolledFact } from "../domain/Facts.ts"
 import { meaningHash } from "../domain/Ids.ts"
+import type { Protection } from "../domain/Protection.ts"
+import { checkProtections } from "./CompileProtections.ts"
 import { checkLets, checkRules, checkWhere, type Checking } from "./CompileRules.ts"
 import { describeUniverse } from "./CompileUniverse.ts"
 import { evaluator } from "./Evaluate.ts"
@@ -16,7 +18,7 @@ import { expressionsOf, type Program, type ProgramRule } from "./Program.ts"
 import type { Freshness } from "./Scope.ts"
 import { decodeYaml, type SourceError } from "./Source.ts"
 import type { CompiledStrategy, Target } from "./Strategies.ts"
-import { defaultFreshness, notYet, StrategyFile } from "./Strategy.ts"
+import { defaultFreshness, StrategyFile } from "./Strategy.ts"
 import { whereOf } from "./Where.ts"
 
 /** First 8 hex digits of the content's hash. */
@@ -30,7 +32,7 @@ export const compileStrategy = (
   text: string,
   target: Target
 ): Result.Result<CompiledStrategy, ReadonlyArray<SourceError>> => {
-  const decoded = decodeYaml(file, text, StrategyFile, { notYet })
+  const decoded = decodeYaml(file, text, StrategyFile)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
   const source = decoded.success
   const errors: Array<SourceError> = []
@@ -40,6 +42,7 @@ export const compileStrategy = (
   for (const [name, named] of params.names) checking.params.set(name, named)
   const lets = checkLets(checking)
   const rules = checkRules(checking)
+  const protections = checkProtections(source, errors)
   const where = checkWhere(checking)
   if (errors.length > 0) return Result.fail(errors)
   const { freshness, limits, ...value } = source.value
@@ -65,8 +68,9 @@ export const compileStrategy = (
       overridden: Object.keys(value.overrides ?? {})
     },
     priority: value.priority ?? 0,
-    reads: readsOf(rules, program.freshness),
+    reads: readsOf(rules, protections, program.freshness),
     limits: program.limits,
+    protections,
     evaluate: evaluator(program)
   }
   const failures = runInlineTests(source, strategy, rules, target)
@@ -84,9 +88,12 @@ const limitsOf = (of: StrategyFile["limits"]): Limits => ({
 
 const readsOf = (
   rules: ReadonlyArray<ProgramRule>,
+  protections: ReadonlyArray<Protection>,
   freshness: Freshness
 ): ReadonlyMap<PolledFact, number> => {
   const reads = new Map<PolledFact, number>()
+  for (const protection of protections)
+    if (protection.kind === "price-jump") reads.set(protection.against, freshness[protection.against])
   for (const rule of rules) {
     if (rule.action === "buy") reads.set("offers", freshness.offers)
     for (const { polled } of expressionsOf(rule)) for (const poll of polled) reads.set(poll, freshness[poll])

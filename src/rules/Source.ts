@@ -49,14 +49,6 @@ export interface Decoded<A> extends Positions {
   readonly value: A
 }
 
-export interface DecodeOptions {
-  /**
-   * Words that are described but not built yet, by path with `*` for any index or key: an error says so instead of "unknown".
-   * `rules.*.do=buy` is a value, `where` is a key.
-   */
-  readonly notYet?: ReadonlyMap<string, string>
-}
-
 /** Files beyond this are not configuration. */
 export const largestFileBytes = 256 * 1024
 const deepest = 24
@@ -259,8 +251,7 @@ const syntaxErrors = (file: string, text: string, document: Document): ReadonlyA
 export const decodeYaml = <S extends Schema.ConstraintDecoder<unknown>>(
   file: string,
   text: string,
-  schema: S,
-  options: DecodeOptions = {}
+  schema: S
 ): Result.Result<Decoded<S["Type"]>, ReadonlyArray<SourceError>> => {
   const start = { file, text: text.slice(0, 4096), span: { start: 0, end: 0 } }
   if (text.length > largestFileBytes)
@@ -279,5 +270,5 @@ export const decodeYaml = <S extends Schema.ConstraintDecoder<unknown>>(
   const decoded = Schema.decodeResult(schema, { errors: "all", onExcessProperty: "error" })(value)
   return Result.isSuccess(decoded)
     ? Result.succeed({ ...at, value: decoded.success })
-    : Result.fail(issueErrors(decoded.failure.issue, at, options.notYet).slice(0, mostErrors))
+    : Result.fail(issueErrors(decoded.failure.issue, at).slice(0, mostErrors))
 }

@@ -7,18 +7,8 @@ import { SchemaAST, type SchemaIssue } from "effect"
 import type { Path, Positions } from "./Source.ts"
 import { didYouMean, nearest, type SourceError } from "./SourceError.ts"
 
-interface Walk {
-  readonly at: Positions
-  readonly notYet: ReadonlyMap<string, string>
-}
-
-const nothing: ReadonlyMap<string, string> = new Map()
-
-export const issueErrors = (
-  issue: SchemaIssue.Issue,
-  at: Positions,
-  notYet: ReadonlyMap<string, string> = nothing
-): ReadonlyArray<SourceError> => walk(issue, [], { at, notYet })
+export const issueErrors = (issue: SchemaIssue.Issue, at: Positions): ReadonlyArray<SourceError> =>
+  walk(issue, [], at)
 
 /** The value as the file says it, short. */
 const show = (value: unknown): string => {
@@ -74,9 +64,6 @@ const dotted = (path: Path): string => {
   const index = path.findLastIndex((step) => typeof step === "number")
   return (index === path.length - 1 ? path : path.slice(index + 1)).map(String).join(".")
 }
-const pattern = (path: Path): string =>
-  path.map((step) => (typeof step === "number" ? "*" : String(step))).join(".")
-
 const said = (
   annotations: Readonly<Record<string, unknown>> | undefined,
   key: string
@@ -85,18 +72,9 @@ const said = (
   return typeof text === "string" ? text : undefined
 }
 
-const wrongType = (ast: SchemaAST.AST, path: Path, { at, notYet }: Walk): ReadonlyArray<SourceError> => {
+const wrongType = (ast: SchemaAST.AST, path: Path, at: Positions): ReadonlyArray<SourceError> => {
   const value = at.plainAt(path)
   const name = dotted(path)
-  const reserved = notYet.get(`${pattern(path)}=${String(value)}`)
-  if (reserved !== undefined)
-    return [
-      at.errorAt(path, {
-        code: "not-available",
-        message: `\`${String(value)}\` is not available yet`,
-        remedy: reserved
-      })
-    ]
   const literals = literalsOf(ast)
   const remedy =
     typeof value === "string" && literals.length > 0 && nearest(value, literals) !== undefined
@@ -112,32 +90,22 @@ const wrongType = (ast: SchemaAST.AST, path: Path, { at, notYet }: Walk): Readon
   ]
 }
 
-const unexpectedKey = (ast: SchemaAST.AST, path: Path, { at, notYet }: Walk): ReadonlyArray<SourceError> => {
+const unexpectedKey = (ast: SchemaAST.AST, path: Path, at: Positions): ReadonlyArray<SourceError> => {
   const key = String(path.at(-1))
-  const reserved = notYet.get(pattern(path))
-  if (reserved !== undefined)
-    return [
-      at.errorAtKey(path, {
-        code: "not-available",
-        message: `\`${key}\` is not available yet`,
-        remedy: reserved
-      })
-    ]
   const remedy = didYouMean(key, keysOf(ast), "keys here")
   return [at.errorAtKey(path, { code: "unknown-key", message: `unknown key \`${key}\``, remedy })]
 }
 
-const walk = (issue: SchemaIssue.Issue, path: Path, context: Walk): ReadonlyArray<SourceError> => {
-  const { at } = context
+const walk = (issue: SchemaIssue.Issue, path: Path, at: Positions): ReadonlyArray<SourceError> => {
   switch (issue._tag) {
     case "Pointer":
-      return walk(issue.issue, [...path, ...issue.path], context)
+      return walk(issue.issue, [...path, ...issue.path], at)
     case "Composite":
-      return issue.issues.flatMap((one) => walk(one, path, context))
+      return issue.issues.flatMap((one) => walk(one, path, at))
     case "Encoding":
-      return walk(issue.issue, path, context)
+      return walk(issue.issue, path, at)
     case "UnexpectedKey":
-      return unexpectedKey(issue.ast, path, context)
+      return unexpectedKey(issue.ast, path, at)
     case "MissingKey": {
       const missing = String(path.at(-1))
       const remedy = said(issue.annotations, "messageMissingKey")
@@ -170,12 +138,12 @@ const walk = (issue: SchemaIssue.Issue, path: Path, context: Walk): ReadonlyArra
       // a member that took the value's kind but not the value itself knows better what is wrong
       const inside = issue.issues.filter((one) => one._tag !== "InvalidType")
       return inside.length === 1 && inside[0] !== undefined
-        ? walk(inside[0], path, context)
-        : wrongType(issue.ast, path, context)
+        ? walk(inside[0], path, at)
+        : wrongType(issue.ast, path, at)
     }
     case "InvalidType":
     case "OneOf":
-      return wrongType(issue.ast, path, context)
+      return wrongType(issue.ast, path, at)
     case "Forbidden":
       return [at.errorAt(path, { code: "value", message: `\`${dotted(path)}\` is not allowed` })]
   }

@@ -8,6 +8,7 @@ import type { CurrencyId } from "../domain/Currency.ts"
 import type { Decision, Limits } from "../domain/Decision.ts"
 import type { Facts, PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
+import type { Protection } from "../domain/Protection.ts"
 import type { Universe } from "./Universe.ts"
 
 /** Since when each rule's condition has held without a break, by rule id; the engine keeps it between two evaluations. */
@@ -30,6 +31,7 @@ export interface CompiledStrategy {
   /** The polled facts that at least one expression reads, with the age in milliseconds after which they count as unknown. */
   readonly reads: ReadonlyMap<PolledFact, number>
   readonly limits: Limits
+  readonly protections: ReadonlyArray<Protection>
   /** Pure: what this strategy wants for the facts' item, and which conditions hold since when. */
   readonly evaluate: (facts: Facts, held: Held) => { readonly decision: Decision; readonly held: Held }
 }

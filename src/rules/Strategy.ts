@@ -1,107 +1,14 @@
 /**
- * A strategy file as its author writes it: the schema that decodes it, that the editor's JSON Schema is generated from, and the
- * words that are described but not built yet. Invariants: 1. an amount is read exactly, a time is milliseconds. 2. expressions are
- * text here; only Compile gives them a meaning. 3. nothing is filled in but what a default of this file says.
+ * A strategy file as its author writes it: the schema that decodes it and that the editor's JSON Schema is generated from.
+ * Invariants: 1. an amount is read exactly, a time is milliseconds. 2. expressions are text here; only Compile gives them a meaning.
+ * 3. nothing is filled in but what a default of this file says.
  */
-import { Option, Schema, SchemaGetter } from "effect"
+import { Schema } from "effect"
 
-import { fromDecimal, type Money, Money as MoneySchema, money, toDecimal } from "../domain/Money.ts"
+import { ProtectionEntry } from "./ProtectionEntry.ts"
+import { Amount, Count, Percent, Step, Time } from "./StrategyValues.ts"
 
-const unitMillis: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000
-}
-
-// with the u flag, without which a pattern does not reach the JSON Schema
-const durationPattern = /^(?:\d{1,9}(?:\.\d{1,3})?(?:ms|s|m|h|d|w))+$/u
-
-/** Milliseconds of `90s`, `6h`, `7d`, `1h30m`; undefined when it is none. */
-export const parseDuration = (text: string): number | undefined => {
-  if (text.length > 48 || !durationPattern.test(text)) return undefined
-  let total = 0
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g))
-    total += Number(amount) * (unitMillis[unit ?? ""] ?? 0)
-  return Math.round(total)
-}
-
-/** `90s`, `1h30m`, `7d`: the two largest units that are not zero. */
-export const showDuration = (millis: number): string => {
-  if (millis < 0) return `-${showDuration(-millis)}`
-  const parts: Array<string> = []
-  let rest = Math.round(millis)
-  for (const unit of ["d", "h", "m", "s", "ms"]) {
-    const size = unitMillis[unit] ?? 1
-    const count = Math.floor(rest / size)
-    rest -= count * size
-    if (count > 0) parts.push(`${count}${unit}`)
-  }
-  return parts.length === 0 ? "0s" : parts.slice(0, 2).join("")
-}
-
-/** A time such as `90s`; decoded to milliseconds. */
-const Time = Schema.String.annotate({
-  expected: "a time such as 90s, 6h or 7d",
-  title: "a time such as 90s, 6h or 7d"
-})
-  .check(Schema.isPattern(durationPattern, { message: "takes a time such as 90s, 6h or 7d" }))
-  .pipe(
-    Schema.decodeTo(Schema.Finite, {
-      decode: SchemaGetter.transform((text: string) => parseDuration(text) ?? 0),
-      encode: SchemaGetter.transform((millis: number) => showDuration(millis))
-    })
-  )
-
-const amountWords = "takes an amount such as 25.00 (at most two decimals, not negative)"
-const amountOf = (written: number | string): Option.Option<Money> => fromDecimal(String(written))
-
-/** An amount of the wallet's currency such as `25.00`; decoded to minor units without any binary rounding. */
-const Amount = Schema.Union([Schema.Finite, Schema.String])
-  .annotate({ expected: "an amount such as 25.00", title: "an amount such as 25.00" })
-  .check(
-    Schema.makeFilter((written: number | string) => {
-      const amount = amountOf(written)
-      return (Option.isSome(amount) && amount.value >= 0) || amountWords
-    })
-  )
-  .pipe(
-    Schema.decodeTo(MoneySchema, {
-      decode: SchemaGetter.transform((written: number | string) =>
-        Option.getOrElse(amountOf(written), () => money(0))
-      ),
-      encode: SchemaGetter.transform((amount: number) => toDecimal(money(amount)))
-    })
-  )
-
-const stepPattern = /^-\d{1,2}(?:\.\d{1,4})?\s?%$/u
-
-/** How far a price is lowered at once, `-2%`; decoded to the fraction as written, -0.02. */
-const Step = Schema.String.annotate({ expected: "a step down such as -2%", title: "a step down such as -2%" })
-  .check(Schema.isPattern(stepPattern, { message: "takes a step down such as -2%" }))
-  .pipe(
-    Schema.decodeTo(Schema.Finite, {
-      decode: SchemaGetter.transform((text: string) => Number(text.replace(/[%\s]/g, "")) / 100),
-      encode: SchemaGetter.transform((fraction: number) => `${fraction * 100}%`)
-    })
-  )
-
-const percentPattern = /^\d{1,3}(?:\.\d{1,4})?\s?%$/u
-
-/** A part of a hundred, `2%`; decoded to the fraction, 0.02. */
-const Percent = Schema.String.annotate({
-  expected: "a percentage such as 2%",
-  title: "a percentage such as 2%"
-})
-  .check(Schema.isPattern(percentPattern, { message: "takes a percentage such as 2%" }))
-  .pipe(
-    Schema.decodeTo(Schema.Finite, {
-      decode: SchemaGetter.transform((text: string) => Number(text.replace(/[%\s]/g, "")) / 100),
-      encode: SchemaGetter.transform((fraction: number) => `${fraction * 100}%`)
-    })
-  )
+export { parseDuration, showDuration } from "./StrategyValues.ts"
 
 /** A CEL expression; a bare number, true or false is one too. */
 const Expression = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]).annotate({
@@ -116,8 +23,6 @@ const ParamValue = Schema.Union([Schema.Finite, Schema.Boolean, Schema.String]).
   title: "a number, a percentage, a time, true or false"
 })
 export type ParamValue = typeof ParamValue.Type
-
-const Count = Schema.Natural.annotate({ expected: "a whole number", title: "a whole number" })
 
 const Param = Schema.Struct({
   default: ParamValue,
@@ -193,6 +98,7 @@ const InlineTest = Schema.Struct({
 export type InlineTest = typeof InlineTest.Type
 
 const longestList = 500
+const mostProtections = 20
 /** Ten items a request: more would take the search's budget for minutes. */
 const mostFound = 1000
 
@@ -266,6 +172,13 @@ export const StrategyFile = Schema.Struct({
       minPrice: Schema.optionalKey(Amount)
     })
   ),
+  protections: Schema.optionalKey(
+    Schema.Array(ProtectionEntry).check(
+      Schema.makeFilter(
+        (all) => all.length <= mostProtections || `takes at most ${mostProtections} protections`
+      )
+    )
+  ),
   /** For every rule that does not say it itself: smaller price differences, and younger orders, are left alone. */
   minStep: Schema.optionalKey(Percent),
   minAge: Schema.optionalKey(Time),
@@ -278,11 +191,6 @@ export const StrategyFile = Schema.Struct({
   description: "One strategy: which items, which rules, which limits."
 })
 export type StrategyFile = typeof StrategyFile.Type
-
-/** Parts of the language that are refused with these words until they are built. */
-export const notYet: ReadonlyMap<string, string> = new Map([
-  ["protections", "use `limits` and a rule with `do: halt`"]
-])
 
 /** How old a fact may be when the file does not say it, in milliseconds. */
 export const defaultFreshness = {

@@ -8,10 +8,12 @@ import { Command, Flag } from "effect/cli"
 
 import type { Row } from "./Measure.ts"
 import { pureRows } from "./Pure.ts"
+import { ruleRows } from "./Rules.ts"
 import { runningRows } from "./Running.ts"
 import { slidingRows } from "./Sliding.ts"
+import { tapeRows } from "./Tapes.ts"
 
-const measured = { ...pureRows, ...slidingRows, ...runningRows }
+const measured = { ...pureRows, ...ruleRows, ...slidingRows, ...tapeRows, ...runningRows }
 const names = Object.keys(measured) as ReadonlyArray<keyof typeof measured>
 
 const command = Command.make(
@@ -34,7 +36,7 @@ const command = Command.make(
 
 const lineOf = ({ against, bar, name, ok, unit, value }: Row): string => {
   const ratios = Object.entries(against).map(([other, ratio]) => `${ratio}× ${other}`)
-  const verdict = bar === null ? "" : `, bar ${bar}: ${ok ? "ok" : "TOO MUCH"}`
+  const verdict = bar === null ? "" : `, bar ${bar}: ${ok ? "ok" : "MISSED"}`
   return `${name.padEnd(16)}${String(value).padStart(10)} ${unit} (${ratios.join(", ")}${verdict})`
 }
 

@@ -88,6 +88,7 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
   priority: 0,
   reads: new Map([["book", 90_000]]),
   limits: noLimits,
+  protections: [],
   evaluate: (facts) => ({
     held: new Map(),
     decision: {

@@ -45,6 +45,7 @@ const sniper = (of: Item, wear: number, stock: number): CompiledStrategy => ({
     ["offers", 60_000]
   ]),
   limits: noLimits,
+  protections: [],
   evaluate: (facts) => {
     const offers = facts.offers._tag === "Seen" && facts.position.units < stock ? facts.offers.value : []
     const good = offers.filter(({ properties }) => Number(properties.get(wearProperty)) <= wear)

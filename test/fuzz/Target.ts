@@ -69,7 +69,7 @@ const clockOf = (): Clock.Clock => {
 
 const unlimited = RateLimiter.of({
   take: () => Effect.void,
-  delay: () => Effect.succeed(Duration.zero),
+  waitMillis: () => 0,
   refused: () => Effect.void,
   failed: () => Effect.void,
   succeeded: () => Effect.void,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Duration, Effect, Fiber, Layer } from "effect"
+import { Clock, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 
 import { type Operation, operations } from "../../src/domain/Operation.ts"
@@ -24,7 +24,7 @@ const takeMany = Effect.fnUntraced(function* (operation: Operation, n: number) {
   const fiber = yield* Effect.forkChild(
     Effect.gen(function* () {
       while (times.length < n) {
-        yield* Effect.sleep(yield* limiter.delay(operation))
+        yield* Effect.sleep(yield* delayOf(operation))
         yield* Effect.orDie(limiter.take(operation))
         times.push(yield* Clock.currentTimeMillis)
       }
@@ -39,7 +39,10 @@ const most = (times: ReadonlyArray<number>, windowMillis: number): number =>
   Math.max(...times.map((end) => times.filter((time) => time > end - windowMillis && time <= end).length))
 
 const delayOf = (operation: Operation, item?: string) =>
-  Effect.flatMap(RateLimiter, (limiter) => Effect.map(limiter.delay(operation, item), Duration.toMillis))
+  Effect.gen(function* () {
+    const limiter = yield* RateLimiter
+    return limiter.waitMillis(operation, yield* Clock.currentTimeMillis, item)
+  })
 
 /** A request and its answer. */
 const ask = Effect.fnUntraced(function* (
