@@ -9,9 +9,10 @@ import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { knownIds, type State } from "../domain/State.ts"
 import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
-import { awaiting, confirmListings } from "./Confirm.ts"
+import { confirmListings } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
+import { sweep } from "./Orphans.ts"
 import { needsHistory, track } from "./Track.ts"
 
 const nothing: OwnHistory = { fills: [], returned: [] }
@@ -52,7 +53,11 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const moved = tracked.events.some((event) => event._tag === "Filled")
   if (options.full || moved || now - desk.lastWalletAt >= desk.options.reconcileMillis)
     yield* readWallet(desk)
-  if (awaiting(yield* journal.state).length > 0) yield* confirmListings()
+  // What changed on the account is decided on even when the authenticator cannot be asked.
+  yield* Effect.catchTag(confirmListings(desk), "MarketError", (error) =>
+    Effect.logWarning(`the confirmation list could not be read: ${error.reason._tag}`)
+  )
+  yield* sweep(desk, open)
   return touched(tracked.events)
 })
 
