@@ -16,6 +16,7 @@ import { defaultGuardRules, type GuardInput, rule } from "../../src/engine/Guard
 import { committed } from "../../src/engine/Observe.ts"
 import { type Draft, defaultPlanRules, plan } from "../../src/engine/Plan.ts"
 import { afterDeath, overdue, unsettled } from "../../src/engine/Recover.ts"
+import { defaultAccountLimits } from "../../src/engine/Room.ts"
 import { defaultTrackRules, needsHistory, track, type TrackInput } from "../../src/engine/Track.ts"
 import { at, buyFill, glove, openBid, opened, placeBid, reason, stateAfter, wallet } from "./Given.ts"
 
@@ -87,7 +88,15 @@ const decision = (buys: ReadonlyArray<BuyWish>, of: Partial<Decision> = {}): Dec
 })
 
 const drafts = (state: State, ...decisions: ReadonlyArray<Decision>): ReadonlyArray<Draft> =>
-  plan({ state, item: glove, now: at(60), fees: wallet.fees, decisions, rules: defaultPlanRules })
+  plan({
+    state,
+    item: glove,
+    now: at(60),
+    fees: wallet.fees,
+    decisions,
+    rules: defaultPlanRules,
+    account: defaultAccountLimits
+  })
 
 const book = orderBook({
   currency: 1,
