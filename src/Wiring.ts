@@ -92,7 +92,7 @@ export const embedded = (
  * The in-process client in virtual time: time stands still while a request is answered and moves on while it travels, or while a fault
  * keeps it waiting.
  */
-const inProcess = (
+export const inProcess = (
   latencyMillis: number
 ): Layer.Layer<HttpClient.HttpClient, never, Exchange | VirtualClock> =>
   Layer.effect(
@@ -139,7 +139,7 @@ export const live = (
         Layer.provide(
           ledgerSqlite({
             file: options.ledger,
-            market: stamp.market,
+            market: new URL(stamp.market).origin,
             account: stamp.account,
             quotas: options.quotas
           })

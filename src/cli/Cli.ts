@@ -2,7 +2,7 @@
 import { Console, Effect } from "effect"
 import { Argument, CliOutput, Command } from "effect/cli"
 
-import { drain, halt, notify, pause, resume } from "./CliControl.ts"
+import { db, drain, halt, notify, pause, resume } from "./CliControl.ts"
 import { journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
 import { session } from "./CliSession.ts"
@@ -76,6 +76,7 @@ export const cli = root.pipe(
     drain,
     halt,
     notify,
+    db,
     status,
     orders,
     listings,

@@ -1,5 +1,5 @@
 /** Commands of who looks after the daemon: what it may do, who is told of it. */
-import { Argument, Command } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 
 import type { ControlWord } from "../domain/Control.ts"
 import { database } from "./Flags.ts"
@@ -33,4 +33,31 @@ const notifyTest = Command.make(
 export const notify = Command.make("notify").pipe(
   Command.withDescription("Who is told of what a person should know"),
   Command.withSubcommands([notifyTest])
+)
+
+const backup = Command.make(
+  "backup",
+  {
+    ...database,
+    keep: Flag.Int("keep").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription("Remove all but the newest N of the backups beside the database"),
+      Flag.filter(
+        (count) => count > 0,
+        (count) => `Expected: a number above 0, not ${count}`
+      ),
+      Flag.optional
+    ),
+    file: Argument.String("file").pipe(
+      Argument.withMetavar("FILE"),
+      Argument.withDescription("Where to; without it below `backups` beside the database, named by the time"),
+      Argument.optional
+    )
+  },
+  handler(() => import("./DbBackup.ts"))
+).pipe(Command.withDescription("Copy the database, also while its daemon runs, and check the copy"))
+
+export const db = Command.make("db").pipe(
+  Command.withDescription("Look after the database"),
+  Command.withSubcommands([backup])
 )

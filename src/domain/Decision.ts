@@ -97,7 +97,7 @@ export interface BuyWish {
 }
 
 /** Lower a listing that has not sold: after this long, by this fraction (−0.02 is 2 % less), never under the floor (what the buyer pays). */
-export interface Reprice {
+interface Reprice {
   readonly afterMillis: number
   readonly stepFraction: number
   readonly floor: Money | undefined

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 
 import { BuyOrder } from "./BuyOrder.ts"
+import { ConfirmationKind } from "./Confirmation.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Origin } from "./Decision.ts"
 import { Fill, ListingReturned } from "./Fill.ts"
@@ -45,9 +46,33 @@ export const Event = Schema.TaggedUnion({
   /** Reads could not settle it within the bound: a person must look. */
   Quarantined: { ...ofIntent, tries: Schema.Natural },
 
+  /** What reads had denied, or a person let go, stands on the market after all: it is ours again. */
+  Reappeared: { ...ofIntent, order: Schema.optionalKey(BuyOrderId) },
+  /** A person looked at a quarantined intent and let it go: its item is free again. */
+  Released: { ...ofIntent, who: Schema.String, why: Schema.String },
+
   /** A staged listing's (or purchase's) confirmation is about to be allowed, and was. */
   Confirming: { ...ofIntent, confirmation: ConfirmationId },
   Confirmed: { ...ofIntent, confirmation: ConfirmationId },
+
+  /** A person allowed or cancelled a confirmation by its id; `outcome` is what the market said. */
+  ConfirmedByHand: {
+    ...at,
+    confirmation: ConfirmationId,
+    op: Schema.Literals(["allow", "cancel"]),
+    kind: ConfirmationKind,
+    headline: Schema.String,
+    who: Schema.String,
+    outcome: Schema.String
+  },
+  /** What waits on the authenticator or is staged and is not ours: shown when it changes, never touched. */
+  OrphansSeen: {
+    ...at,
+    confirmations: Schema.Array(
+      Schema.Struct({ id: ConfirmationId, kind: ConfirmationKind, headline: Schema.String })
+    ),
+    listings: Schema.Array(ListingId)
+  },
 
   /** What reads of the market showed of our own orders and listings. */
   BidProgressed: { ...at, item: Item, order: BuyOrderId, remaining: Schema.Natural },

@@ -67,26 +67,33 @@ export const sellerReceives = (schedule: FeeSchedule, buyerPaysAtMost: Money): M
   return max(schedule.floor, candidate)
 }
 
+/** The smallest valid seller's amount whose buyer total is at least the given one: a floor of the total is kept to the unit. */
+export const sellerReceivesAtLeast = (schedule: FeeSchedule, buyerPaysAtLeast: Money): Money => {
+  let candidate = max(sellerReceives(schedule, buyerPaysAtLeast), schedule.floor)
+  while (buyerPays(schedule, candidate) < buyerPaysAtLeast)
+    candidate = add(floorTo(candidate, schedule.increment), money(schedule.increment))
+  return candidate
+}
+
 /**
  * No seller's amount above this fits into the total. A fee is at least the floor and at least rate·base less truncation and half
  * an increment; hence one bound for every choice of which fees are at their floor, and the smallest of them holds.
  */
 const upperBound = (schedule: FeeSchedule, total: Money): number => {
   const { floor, increment, platformRate, publisherRate } = schedule
-  const slack = 1 + increment / 2
-  let bound: number = total
-  for (const [rate, floors] of combinations(platformRate, publisherRate))
-    bound = Math.min(bound, (total - floors * floor + 2 * slack) / (1 + rate))
-  return Math.floor(bound)
+  const rest = total + 2 * (1 + increment / 2)
+  // a rate of 0 has no fee and no floor
+  const [platformFloor, publisherFloor] = [platformRate > 0 ? floor : 0, publisherRate > 0 ? floor : 0]
+  return Math.floor(
+    Math.min(
+      total,
+      rest / (1 + platformRate + publisherRate),
+      (rest - publisherFloor) / (1 + platformRate),
+      (rest - platformFloor) / (1 + publisherRate),
+      rest - platformFloor - publisherFloor
+    )
+  )
 }
-
-/** [sum of the proportional rates, count of fees at their floor]; a rate of 0 has no fee and no floor. */
-const combinations = (platform: number, publisher: number): ReadonlyArray<readonly [number, number]> => [
-  [platform + publisher, 0],
-  [platform, publisher > 0 ? 1 : 0],
-  [publisher, platform > 0 ? 1 : 0],
-  [0, (platform > 0 ? 1 : 0) + (publisher > 0 ? 1 : 0)]
-]
 
 /** The lowest unit price that a buy order may bid: the seller's floor and both fees at theirs. */
 export const minimumBid = (schedule: FeeSchedule): Money => times(schedule.floor, 3)

@@ -12,6 +12,7 @@ import { add, subtract } from "./Money.ts"
 import { fold, returned } from "./Position.ts"
 import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
 import { applyBuys } from "./StateBuys.ts"
+import { deny, isDenial, reappeared } from "./StateDenied.ts"
 import { applySlots } from "./StateSlots.ts"
 import { recordAfter } from "./StrategyRecord.ts"
 import { afterBuy, afterEquity, afterHalt, afterProtected, afterResume, afterSale } from "./Trail.ts"
@@ -19,7 +20,7 @@ import { afterBuy, afterEquity, afterHalt, afterProtected, afterResume, afterSal
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
   const held = heldAfter(state, event)
-  const next = applied(state, event)
+  const next = applied(isDenial(event) ? deny(state, event) : state, event)
   return held === state.held ? next : { ...next, held }
 }
 
@@ -63,6 +64,8 @@ const applied = (state: State, event: Event): State => {
       const { [itemKey(event.item)]: _, ...otherCurrency } = slotted.otherCurrency
       return { ...slotted, otherCurrency }
     }
+    case "Reappeared":
+      return reappeared(slotted, event)
     case "SessionExpired":
       return { ...slotted, sessionLostAt: event.at }
     case "SessionRenewed":

@@ -9,7 +9,7 @@ import { BuySlot } from "./BuySlot.ts"
 import { Control, trading } from "./Control.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Millis } from "./Ids.ts"
-import { BuyListing, PlaceBid } from "./Intent.ts"
+import { BuyListing, ListAsset, PlaceBid } from "./Intent.ts"
 import type { ItemKey } from "./Item.ts"
 import { Money, zero } from "./Money.ts"
 import { emptyPosition, Position } from "./Position.ts"
@@ -65,6 +65,8 @@ export const State = Schema.Struct({
   lastBids: Schema.Record(Schema.String, PlaceBid),
   /** The last listing that we bought outright, by item key: its fill is recognised late, and a stale list does not offer it again. */
   lastBuys: Schema.Record(Schema.String, BuyListing),
+  /** Intents that had no effect as far as reads tell, oldest first (StateDenied). */
+  denied: Schema.Array(Schema.Struct({ at: Millis, intent: Schema.Union([PlaceBid, ListAsset]) })),
   /** What the buyer shall pay at most for the next listing, by item key, after one had waited too long; until the next sale. */
   repriced: Schema.Record(Schema.String, Money),
   /** Intents so far, by side and item. */
@@ -96,6 +98,7 @@ export const emptyState: State = {
   held: {},
   lastBids: {},
   lastBuys: {},
+  denied: [],
   repriced: {},
   epochs: {},
   known: [],

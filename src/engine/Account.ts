@@ -9,9 +9,10 @@ import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { knownIds, type State } from "../domain/State.ts"
 import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
-import { awaiting, confirmListings } from "./Confirm.ts"
+import { confirmListings } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
+import { sweep } from "./Orphans.ts"
 import { needsHistory, track } from "./Track.ts"
 
 const nothing: OwnHistory = { fills: [], returned: [] }
@@ -52,7 +53,11 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const moved = tracked.events.some((event) => event._tag === "Filled")
   if (options.full || moved || now - desk.lastWalletAt >= desk.options.reconcileMillis)
     yield* readWallet(desk)
-  if (awaiting(yield* journal.state).length > 0) yield* confirmListings()
+  // What changed on the account is decided on even when the authenticator cannot be asked.
+  yield* Effect.catchTag(confirmListings(desk), "MarketError", (error) =>
+    Effect.logWarning(`the confirmation list could not be read: ${error.reason._tag}`)
+  )
+  yield* sweep(desk, open)
   return touched(tracked.events)
 })
 
@@ -101,6 +106,19 @@ const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
   return keys
 }
 
+/** While the market says "too fast" there is nothing to do but to wait: whoever gave up would be started again and ask anew. */
+const rested = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =>
+  Effect.retry(
+    Effect.tapError(self, (error) =>
+      isTooFast(error)
+        ? Effect.logWarning("the market lets us read nothing yet: waiting for the end of the rest")
+        : Effect.void
+    ),
+    { schedule: Schedule.spaced("30 seconds"), while: isTooFast }
+  )
+const isTooFast = (error: unknown): boolean =>
+  error instanceof MarketError && error.reason._tag === "RateLimited"
+
 /**
  * The first looks at the account wait for a market that stumbles, and for a session that somebody renews; not for one that nobody does, or
  * for an address where nobody is.
@@ -108,7 +126,7 @@ const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
 export const patiently = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =>
   Effect.flatMap(Market, ({ session }) =>
     Effect.retry(
-      Effect.tapError(self, (error) =>
+      Effect.tapError(rested(self), (error) =>
         session.renewable && isLost(error) ? Effect.asVoid(session.check) : Effect.void
       ),
       {
@@ -122,4 +140,4 @@ export const patiently = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =
   )
 const isLost = (error: unknown): boolean =>
   error instanceof MarketError && error.reason._tag === "SessionExpired"
-const stumbles: ReadonlySet<MarketError["reason"]["_tag"]> = new Set(["NoData", "BadStatus", "RateLimited"])
+const stumbles: ReadonlySet<MarketError["reason"]["_tag"]> = new Set(["NoData", "BadStatus"])

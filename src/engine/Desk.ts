@@ -5,7 +5,7 @@
  */
 import { Latch } from "effect"
 
-import type { Millis } from "../domain/Ids.ts"
+import type { ConfirmationId, Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { EquityPoint } from "../domain/Trail.ts"
 import type { Held } from "../rules/Strategies.ts"
@@ -88,6 +88,11 @@ export interface Desk {
   /** What is polled, and when. */
   readonly planner: PollPlanner
   session: SessionAsking
+  /** What confirmations are about, by their id. */
+  readonly subjects: Map<ConfirmationId, ReadonlyArray<string>>
+  /** When the authenticator was last looked at for what is not ours, and what that was. */
+  lastSweepAt: number
+  orphans: string
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
   /** Opened when what is searched for may have changed. */
@@ -123,6 +128,9 @@ export const makeDesk = (
   generations: new Map(),
   planner: pollPlanner(budgetsOf),
   session: notAsked,
+  subjects: new Map(),
+  lastSweepAt: Number.NEGATIVE_INFINITY,
+  orphans: "",
   hurry: Latch.makeUnsafe(),
   searches: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },

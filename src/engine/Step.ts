@@ -50,7 +50,8 @@ export const step = (input: StepInput): StepResult => {
     now: facts.now,
     fees: wallet.fees,
     decisions: acting,
-    rules
+    rules,
+    account: input.guard.account
   })
   return { decisions, held, drafts }
 }
@@ -60,7 +61,8 @@ export const rulingOn = (
   draft: Draft,
   { account, coolingUntil, facts, guard, wallet }: StepInput,
   state: State,
-  now: Millis
+  now: Millis,
+  marketRests: boolean
 ): Ruling =>
   rule(draft, {
     state,
@@ -70,5 +72,6 @@ export const rulingOn = (
     history: facts.history,
     now,
     coolingUntil,
+    marketRests,
     rules: guard
   })

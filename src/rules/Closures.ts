@@ -14,7 +14,7 @@ import { factAt } from "./Vocabulary.ts"
 
 export type { NumberRun } from "./ClosuresNumbers.ts"
 export type { Test } from "./ClosuresLogic.ts"
-export type TextRun = (scope: Scope) => string | undefined
+type TextRun = (scope: Scope) => string | undefined
 /** A let: a number, a condition or a text, as its type says. */
 export type LetRun = NumberRun | Test | TextRun
 

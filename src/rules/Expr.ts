@@ -18,7 +18,7 @@ interface Node extends Place {
   readonly type: Type
 }
 
-export interface Literal extends Node {
+interface Literal extends Node {
   readonly op: "Literal"
   readonly value: Scalar
 }

@@ -7,18 +7,20 @@ export interface Row {
   readonly unit: string
   /** How many times as long (or as much) as the other thing, in the same run. */
   readonly against: Readonly<Record<string, number>>
-  /** The most that is good enough; null where none is set. */
+  /** The most, or of what is counted per second the least, that is good enough; null where none is set. */
   readonly bar: number | null
   readonly ok: boolean
 }
 
-export const row = (of: Omit<Row, "ok" | "bar"> & { readonly bar?: number }): Row => ({
+export const row = (
+  of: Omit<Row, "ok" | "bar"> & { readonly bar?: number; readonly atLeast?: number }
+): Row => ({
   name: of.name,
   value: rounded(of.value),
   unit: of.unit,
   against: Object.fromEntries(Object.entries(of.against).map(([name, ratio]) => [name, rounded(ratio)])),
-  bar: of.bar ?? null,
-  ok: of.bar === undefined || of.value <= of.bar
+  bar: of.bar ?? of.atLeast ?? null,
+  ok: (of.bar === undefined || of.value <= of.bar) && (of.atLeast === undefined || of.value >= of.atLeast)
 })
 
 /** Three digits are more than a busy machine can promise. */

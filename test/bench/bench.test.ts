@@ -25,10 +25,13 @@ describe("bench", () => {
     assert.notStrictEqual(bench("--only", "nonsense").status, 0)
   })
 
-  it("says when a value is over its bar", () => {
+  it("says when a value is over its bar, or under the least that is good enough", () => {
     const of = { name: "x", unit: "ms", against: {}, bar: 500 }
     assert.isTrue(row({ ...of, value: 500 }).ok)
     assert.isFalse(row({ ...of, value: 501 }).ok)
+    const counted = { name: "x", unit: "/s", against: {}, atLeast: 500 }
+    assert.deepInclude(row({ ...counted, value: 500 }), { bar: 500, ok: true })
+    assert.isFalse(row({ ...counted, value: 499 }).ok)
   })
 
   it("takes the middle value", () => {

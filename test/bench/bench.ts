@@ -9,11 +9,12 @@ import { Command, Flag } from "effect/cli"
 import type { Row } from "./Measure.ts"
 import { planningRows } from "./Planning.ts"
 import { pureRows } from "./Pure.ts"
+import { ruleRows } from "./Rules.ts"
 import { runningRows } from "./Running.ts"
 import { slidingRows } from "./Sliding.ts"
 import { tapeRows } from "./Tapes.ts"
 
-const measured = { ...pureRows, ...planningRows, ...slidingRows, ...tapeRows, ...runningRows }
+const measured = { ...pureRows, ...planningRows, ...ruleRows, ...slidingRows, ...tapeRows, ...runningRows }
 const names = Object.keys(measured) as ReadonlyArray<keyof typeof measured>
 
 const command = Command.make(
@@ -36,7 +37,7 @@ const command = Command.make(
 
 const lineOf = ({ against, bar, name, ok, unit, value }: Row): string => {
   const ratios = Object.entries(against).map(([other, ratio]) => `${ratio}× ${other}`)
-  const verdict = bar === null ? "" : `, bar ${bar}: ${ok ? "ok" : "TOO MUCH"}`
+  const verdict = bar === null ? "" : `, bar ${bar}: ${ok ? "ok" : "MISSED"}`
   return `${name.padEnd(16)}${String(value).padStart(10)} ${unit} (${ratios.join(", ")}${verdict})`
 }
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Latch, Layer, Ref, Scope, Stream } from "effect"
+import { Cause, Effect, Exit, Latch, Layer, Ref, Scope, Stream, Result } from "effect"
 
 import { layer as virtualClock } from "../../src/clock/VirtualClock.ts"
 import type { ControlWord } from "../../src/domain/Control.ts"
@@ -84,6 +84,8 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
   description: "",
   mode: "inherit",
   onRemove: "cancel",
+  params: [],
+  withParams: () => Result.fail([]),
   universe: universeOf(glove),
   priority: 0,
   reads: new Map([["book", 90_000]]),

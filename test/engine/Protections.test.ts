@@ -17,6 +17,7 @@ import { factsOf, emptyView } from "../../src/engine/Observe.ts"
 import { defaultPlanRules, plan } from "../../src/engine/Plan.ts"
 import { withPrice } from "../../src/engine/PriceTrail.ts"
 import { pausesOf, protect, protectionEvents, type Watched } from "../../src/engine/Protections.ts"
+import { defaultAccountLimits } from "../../src/engine/Room.ts"
 import {
   ask,
   at,
@@ -310,7 +311,8 @@ describe("a paused strategy", () => {
       now: at(660),
       fees: wallet.fees,
       decisions: [protectedBy(of, name)],
-      rules: defaultPlanRules
+      rules: defaultPlanRules,
+      account: defaultAccountLimits
     }).map((draft) => draft._tag)
 
   it("buys nothing, cancels its own bid and says why; what it sells goes on", () => {

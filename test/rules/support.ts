@@ -126,14 +126,18 @@ export const valueOf = (checked: Checked, of: Facts = facts()): Value => {
   scope.listing = of.offers._tag === "Seen" ? of.offers.value[0] : undefined
   const value = interpret(checked.expr, interpretation(scope, []), [])
   const run = letRun(checked.expr, [])(scope)
-  if (run !== rawOf(checked, value) && !(Number.isNaN(run) && isUnknown(value)))
+  if (!isSame(run, rawOf(checked, value)))
     throw new Error(`${checked.text}: ${JSON.stringify(value)} interpreted, ${String(run)} run`)
   return value
 }
 
 /** The value as closures tell it. */
-const rawOf = ({ type }: Checked, value: Value) => {
+export const rawOf = ({ type }: Checked, value: Value) => {
   const kind = kindOfType(type)
   if (isUnknown(value)) return kind === "bool" ? 2 : kind === "string" ? undefined : Number.NaN
   return typeof value === "boolean" ? Number(value) : value
 }
+
+/** Equal, NaN to NaN, too. */
+export const isSame = (left: unknown, right: unknown): boolean =>
+  left === right || (Number.isNaN(left) && Number.isNaN(right))
