@@ -89,7 +89,7 @@ export const embedded = (
  * The in-process client in virtual time: time stands still while a request is answered and moves on while it travels, or while a fault
  * keeps it waiting.
  */
-const inProcess = (
+export const inProcess = (
   latencyMillis: number
 ): Layer.Layer<HttpClient.HttpClient, never, Exchange | VirtualClock> =>
   Layer.effect(

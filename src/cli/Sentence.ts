@@ -9,6 +9,7 @@ import type { Intent } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
 import { showDuration } from "../rules/Strategy.ts"
 import { amount, moment } from "./Format.ts"
+import { isOfAccount, ofAccount } from "./SentenceAccount.ts"
 
 const ofIntent = (intent: Intent, currency: CurrencyId | undefined): string => {
   const item = itemKey(intent.item)
@@ -66,10 +67,14 @@ export const sentence = (event: Event, currency: CurrencyId | undefined): string
       return `confirming ${event.confirmation}`
     case "Confirmed":
       return `confirmed ${event.confirmation}`
+    case "Reappeared":
+      return "it had happened after all: ours again"
+    case "Released":
+      return `let go by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
     case "Filled":
       return ofFill(event.fill, currency)
     default:
-      return ofRead(event, currency)
+      return isOfAccount(event) ? ofAccount(event, currency) : ofRead(event, currency)
   }
 }
 
@@ -84,7 +89,6 @@ type Rest = Extract<
       | "ListingClosed"
       | "Returned"
       | "ForeignBidSeen"
-      | "LedgerDiffers"
       | "CurrencyDiffers"
       | "Protected"
       | "StrategyHalted"
@@ -94,10 +98,6 @@ type Rest = Extract<
       | "Notified"
       | "Halted"
       | "Stalled"
-      | "SessionExpired"
-      | "SessionRenewed"
-      | "SessionExpiring"
-      | "SessionRenewalFailed"
       | "Paused"
       | "Draining"
       | "Resumed"
@@ -128,8 +128,6 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `${itemKey(event.returned.item)} came back as asset ${event.returned.returnedAs}`
     case "ForeignBidSeen":
       return `foreign buy order ${event.order.id} for ${itemKey(event.order.item)}: left alone`
-    case "LedgerDiffers":
-      return `ledger ${amount(event.ledger, currency)} differs from wallet ${amount(event.wallet, currency)}`
     case "Protected":
       return `${event.strategy} buys nothing${event.item === undefined ? "" : ` of ${itemKey(event.item)}`} for ${showDuration(event.until - event.at)}: ${event.kind}, ${event.why}`
     case "StrategyHalted":
@@ -152,16 +150,6 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `the loop "${event.loop}" made no progress since ${moment(event.since)}: the process ended itself`
     case "Resumed":
       return `trading resumed by ${event.who}${event.why === "" ? "" : `: ${event.why}`}`
-    case "SessionExpired":
-      return `session lost (${event.signal}): nothing is sent until it is renewed`
-    case "SessionRenewed":
-      return event.expiresAt === undefined
-        ? "session in force again"
-        : `session in force until ${moment(event.expiresAt)}`
-    case "SessionExpiring":
-      return `session ends at ${moment(event.expiresAt)}: renew it`
-    case "SessionRenewalFailed":
-      return `session not renewed: ${event.message}`
     case "StrategyLoaded":
       return `strategy ${event.name}@${event.revision} loaded`
     case "StrategyRejected":

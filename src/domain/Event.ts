@@ -5,10 +5,11 @@
 import { Schema } from "effect"
 
 import { BuyOrder } from "./BuyOrder.ts"
+import { ConfirmationKind } from "./Confirmation.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Origin } from "./Decision.ts"
 import { Fill, ListingReturned } from "./Fill.ts"
-import { AssetId, BuyOrderId, ConfirmationId, IntentId, ListingId, Millis } from "./Ids.ts"
+import { AssetId, BuyOrderId, ConfirmationId, FillId, IntentId, ListingId, Millis } from "./Ids.ts"
 import { Intent } from "./Intent.ts"
 import { Item } from "./Item.ts"
 import { Money } from "./Money.ts"
@@ -45,9 +46,33 @@ export const Event = Schema.TaggedUnion({
   /** Reads could not settle it within the bound: a person must look. */
   Quarantined: { ...ofIntent, tries: Schema.Natural },
 
+  /** What reads had denied, or a person let go, stands on the market after all: it is ours again. */
+  Reappeared: { ...ofIntent, order: Schema.optionalKey(BuyOrderId) },
+  /** A person looked at a quarantined intent and let it go: its item is free again. */
+  Released: { ...ofIntent, who: Schema.String, why: Schema.String },
+
   /** A staged listing's (or purchase's) confirmation is about to be allowed, and was. */
   Confirming: { ...ofIntent, confirmation: ConfirmationId },
   Confirmed: { ...ofIntent, confirmation: ConfirmationId },
+
+  /** A person allowed or cancelled a confirmation by its id; `outcome` is what the market said. */
+  ConfirmedByHand: {
+    ...at,
+    confirmation: ConfirmationId,
+    op: Schema.Literals(["allow", "cancel"]),
+    kind: ConfirmationKind,
+    headline: Schema.String,
+    who: Schema.String,
+    outcome: Schema.String
+  },
+  /** What waits on the authenticator or is staged and is not ours: shown when it changes, never touched. */
+  OrphansSeen: {
+    ...at,
+    confirmations: Schema.Array(
+      Schema.Struct({ id: ConfirmationId, kind: ConfirmationKind, headline: Schema.String })
+    ),
+    listings: Schema.Array(ListingId)
+  },
 
   /** What reads of the market showed of our own orders and listings. */
   BidProgressed: { ...at, item: Item, order: BuyOrderId, remaining: Schema.Natural },
@@ -78,8 +103,17 @@ export const Event = Schema.TaggedUnion({
   /** Orders that we did not place are shown and left alone. */
   ForeignBidSeen: { ...at, order: BuyOrder },
 
-  /** The ledger and the wallet differ while the market is quiet: shown, never absorbed. Amounts in minor units. */
-  LedgerDiffers: { ...at, ledger: Money, wallet: Money },
+  /**
+   * The ledger and the wallet (held funds included) differ while the market is quiet: the item whose trade may be behind it is paused, or
+   * without one the account. Amounts in minor units.
+   */
+  LedgerDiffers: { ...at, ledger: Money, wallet: Money, item: Schema.optionalKey(Item) },
+  /** The difference is gone: the market's history has explained it. */
+  LedgerAgrees: at,
+  /** A person looked at the difference (wallet less ledger) and took it for the owner's. */
+  LedgerAdjusted: { ...at, difference: Money, who: Schema.String, why: Schema.String },
+  /** Funds of a sale that were on hold are spendable. */
+  FundsReleased: { ...at, fill: FillId, amount: Money },
 
   /** An order book came in another currency than the wallet's, and agreed again: in between nothing is traded. */
   CurrencyDiffers: { ...at, item: Item, book: CurrencyId, wallet: CurrencyId },
@@ -106,7 +140,7 @@ export const Event = Schema.TaggedUnion({
   },
   /** A protection stopped the strategy; `Resumed` lets it go on. */
   StrategyHalted: { ...at, strategy: Schema.String, why: Schema.String },
-  /** A strategy's profit with what it holds, and the cost of that, minor units: what a drawdown is measured from. */
+  /** A strategy's profit with what it holds, and the most it had invested since the last one, minor units: what a drawdown is measured by. */
   EquityMarked: { ...at, strategy: Schema.String, profit: Money, invested: Money },
   Notified: { ...at, item: Item, message: Schema.String, origin: Origin },
 

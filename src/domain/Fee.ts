@@ -67,6 +67,14 @@ export const sellerReceives = (schedule: FeeSchedule, buyerPaysAtMost: Money): M
   return max(schedule.floor, candidate)
 }
 
+/** The smallest valid seller's amount whose buyer total is at least the given one: a floor of the total is kept to the unit. */
+export const sellerReceivesAtLeast = (schedule: FeeSchedule, buyerPaysAtLeast: Money): Money => {
+  let candidate = max(sellerReceives(schedule, buyerPaysAtLeast), schedule.floor)
+  while (buyerPays(schedule, candidate) < buyerPaysAtLeast)
+    candidate = add(floorTo(candidate, schedule.increment), money(schedule.increment))
+  return candidate
+}
+
 /**
  * No seller's amount above this fits into the total. A fee is at least the floor and at least rate·base less truncation and half
  * an increment; hence one bound for every choice of which fees are at their floor, and the smallest of them holds.

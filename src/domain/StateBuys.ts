@@ -54,6 +54,8 @@ const moved = (state: State, slot: BuySlot, event: Event): State => {
       return setBuy(state, key, { _tag: "Quarantined", intent, since: event.at })
     case "BuyClosed":
       return setBuy(state, key, undefined)
+    case "Released":
+      return slot._tag === "Quarantined" ? setBuy(state, key, undefined) : state
     default:
       return state
   }

@@ -6,7 +6,7 @@ import type { Event, EventOf } from "./Event.ts"
 import type { AssetId, BuyOrderId, Millis } from "./Ids.ts"
 import { epochKey, type OrderIntent, type RemoveListing, sideOf } from "./Intent.ts"
 import { itemKey } from "./Item.ts"
-import { listedOf, type OpenAsk, type OpenBid } from "./Slot.ts"
+import { type AskSlot, listedOf, type OpenAsk, type OpenBid } from "./Slot.ts"
 import { count, findIntent, setAsk, setBid, withIntent } from "./SlotEdits.ts"
 import type { State } from "./State.ts"
 
@@ -33,6 +33,8 @@ export const applySlots = (state: State, event: Event): State => {
       return event.happened ? accepted(state, event) : undone(state, event.intent)
     case "Quarantined":
       return quarantined(state, event)
+    case "Released":
+      return released(state, event)
     case "Confirming":
     case "Confirmed":
       return confirmation(state, event)
@@ -169,13 +171,37 @@ const uncertain = (state: State, event: EventOf<"OutcomeUnknown">): State => {
 
 const quarantined = (state: State, event: EventOf<"Quarantined">): State => {
   const found = findIntent(state, event.intent)
-  if (found === undefined) return state
+  if (found === undefined) return unconfirmed(state, event)
   const { ask, intent, open } = found
   const common = { _tag: "Quarantined", since: event.at } as const
   return intent._tag === "PlaceBid" || intent._tag === "CancelBid"
     ? setBid(state, itemKey(intent.item), { ...common, intent, ...(open === undefined ? {} : { open }) })
     : setAsk(state, intent.asset, { ...common, intent, ...(ask === undefined ? {} : { ask }) })
 }
+
+/** A listing that has waited for its confirmation for too long: it stays staged, and a person is told. */
+const unconfirmed = (state: State, { at, intent }: EventOf<"Quarantined">): State => {
+  const slot = Object.values(state.asks).find((one) => isWaiting(one) && one.ask.listed.id === intent)
+  return slot !== undefined && isWaiting(slot)
+    ? setAsk(state, slot.ask.listed.asset, {
+        _tag: "Quarantined",
+        intent: slot.ask.listed,
+        ask: slot.ask,
+        since: at
+      })
+    : state
+}
+
+const isWaiting = (slot: AskSlot): slot is Extract<AskSlot, { _tag: "Staged" | "Confirming" }> =>
+  slot._tag === "Staged" || slot._tag === "Confirming"
+
+/** Only what is quarantined can be let go. */
+const released = (state: State, { intent }: EventOf<"Released">): State =>
+  [...Object.values(state.bids), ...Object.values(state.asks)].some(
+    (slot) => slot._tag === "Quarantined" && slot.intent.id === intent
+  )
+    ? undone(state, intent)
+    : state
 
 const confirmation = (state: State, event: EventOf<"Confirming"> | EventOf<"Confirmed">): State => {
   for (const [asset, slot] of Object.entries(state.asks)) {
@@ -208,7 +234,8 @@ const seenOnMarket = (state: State, event: Event): State => {
       const slot = state.asks[event.listing.asset]
       if (slot === undefined || !("ask" in slot) || slot.ask === undefined) return state
       const ask: OpenAsk = { ...slot.ask, listing: event.listing.id }
-      const live = event.listing.stage !== "Staged" && (slot._tag === "Staged" || slot._tag === "Confirming")
+      const waits = isWaiting(slot) || (slot._tag === "Quarantined" && slot.intent._tag === "ListAsset")
+      const live = event.listing.stage !== "Staged" && waits
       return setAsk(state, event.listing.asset, live ? { _tag: "Live", ask } : { ...slot, ask })
     }
     case "ListingClosed":

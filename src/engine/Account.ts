@@ -9,15 +9,14 @@ import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { knownIds, type State } from "../domain/State.ts"
 import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
-import { awaiting, confirmListings } from "./Confirm.ts"
+import { confirmListings } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
+import { compare, isDiffering } from "./LedgerWatch.ts"
+import { sweep } from "./Orphans.ts"
 import { needsHistory, track } from "./Track.ts"
 
 const nothing: OwnHistory = { fills: [], returned: [] }
-
-/** How many wallet reads in a row must differ from the ledger by the same amount before it is journaled. */
-const differsForSure = 3
 
 /** Items on which something of ours changed. */
 export const accountPass = Effect.fn("Account.pass")(function* (
@@ -32,7 +31,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const open = yield* market.ownOpen
   const state = yield* journal.state
   const funds = isDoubtful(state) ? yield* fundsNow : undefined
-  const due = options.full || now - desk.lastHistoryAt >= desk.options.reconcileMillis
+  const due = options.full || isDiffering(desk) || now - desk.lastHistoryAt >= desk.options.reconcileMillis
   const readHistory = due || needsHistory(state, open)
   const known = knownIds(state)
   const since = state.openedAt ?? 0
@@ -50,9 +49,13 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   desk.missing = tracked.missing
   if (readHistory) desk.lastHistoryAt = now
   const moved = tracked.events.some((event) => event._tag === "Filled")
-  if (options.full || moved || now - desk.lastWalletAt >= desk.options.reconcileMillis)
+  if (options.full || moved || isDiffering(desk) || now - desk.lastWalletAt >= desk.options.reconcileMillis)
     yield* readWallet(desk)
-  if (awaiting(yield* journal.state).length > 0) yield* confirmListings()
+  // What changed on the account is decided on even when the authenticator cannot be asked.
+  yield* Effect.catchTag(confirmListings(desk), "MarketError", (error) =>
+    Effect.logWarning(`the confirmation list could not be read: ${error.reason._tag}`)
+  )
+  yield* sweep(desk, open)
   return touched(tracked.events)
 })
 
@@ -66,21 +69,14 @@ const fundsNow = Effect.gen(function* () {
   return balance + delayed
 })
 
-/** Reads the wallet and holds it against the ledger; a lasting difference is journaled, never absorbed. */
+/** Reads the wallet and holds the ledger against it. */
 export const readWallet = Effect.fn("Account.readWallet")(function* (desk: Desk) {
-  const journal = yield* Journal
   const market = yield* Market
   const at = yield* marketNow
   const wallet = yield* market.wallet
   desk.view.wallet = seen(wallet, at)
   desk.lastWalletAt = at
-  const { ledger, openedAt } = yield* journal.state
-  if (openedAt === undefined) return wallet
-  const difference = wallet.balance + wallet.delayed - ledger
-  const same = difference !== 0 && difference === desk.ledgerOff.difference
-  desk.ledgerOff = { difference, times: same ? desk.ledgerOff.times + 1 : difference === 0 ? 0 : 1 }
-  if (desk.ledgerOff.times === differsForSure)
-    yield* journal.append([{ _tag: "LedgerDiffers", at, ledger, wallet: wallet.balance }])
+  yield* compare(desk, wallet)
   return wallet
 })
 

@@ -1,7 +1,8 @@
 /**
  * Allows the confirmations of our own journaled intents, and no others.
  * Invariants: 1. a confirmation is allowed only when its creator or details name an asset or listing of a staged slot, or the pending id
- * of a purchase that we sent, and never while trading is halted. 2. one that is still listed after an unclear answer was not carried out, so it may be allowed again.
+ * of a purchase that we sent, and never while trading is halted. 2. one that is still listed after an unclear answer was not carried out,
+ * so it may be allowed again; one that is gone after it was. 3. one that cannot be read or allowed keeps none of the others waiting.
  */
 import { Effect } from "effect"
 
@@ -9,57 +10,86 @@ import type { Confirmation } from "../domain/Confirmation.ts"
 import type { ConfirmationId, IntentId } from "../domain/Ids.ts"
 import type { OpenAsk } from "../domain/Slot.ts"
 import type { State } from "../domain/State.ts"
-import { Market } from "../market/Market.ts"
+import { Market, type MarketError } from "../market/Market.ts"
 import { mayConfirm } from "./ControlGate.ts"
+import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 
 /** How often the list is read for a purchase before it is given up; the budget spaces the reads. */
 const purchaseTries = 6
+/** Confirmations whose details are remembered; a market lists some hundreds at most. */
+const subjectsKept = 1_000
 
-/** Staged listings of ours that wait for their confirmation. */
+/** Staged listings of ours that wait for their confirmation, also those of which a person was told that they wait for too long. */
 export const awaiting = (state: State): ReadonlyArray<OpenAsk> =>
-  Object.values(state.asks).flatMap((slot) =>
-    slot._tag === "Staged" || slot._tag === "Confirming" ? [slot.ask] : []
-  )
+  Object.values(state.asks).flatMap((slot) => {
+    if (slot._tag === "Staged" || slot._tag === "Confirming") return [slot.ask]
+    const isOverdue = slot._tag === "Quarantined" && slot.intent._tag === "ListAsset"
+    return isOverdue && slot.ask !== undefined ? [slot.ask] : []
+  })
 
-/** Reads the list once and allows what is ours; returns how many listings still wait. */
-export const confirmListings = Effect.fn("Confirm.confirmListings")(function* () {
+/** Reads the list once and allows what is ours. */
+export const confirmListings = Effect.fn("Confirm.confirmListings")(function* (desk: Desk) {
   const journal = yield* Journal
   const market = yield* Market
   const before = yield* journal.state
-  if (awaiting(before).length === 0 || !mayConfirm(before.control)) return awaiting(before).length
+  if (awaiting(before).length === 0 || !mayConfirm(before.control)) return
   const listed = yield* market.confirmations
   for (const confirmation of listed) {
     if (confirmation.kind !== "Listing" || !mayConfirm((yield* journal.state).control)) continue
-    const ask = yield* ownerOf(confirmation, awaiting(yield* journal.state))
+    const ask = yield* ownerOf(desk, confirmation, awaiting(yield* journal.state))
     if (ask !== undefined) yield* Effect.uninterruptible(allow(ask.listed.id, confirmation))
   }
-  return awaiting(yield* journal.state).length
 })
 
 /** The staged ask that a confirmation belongs to: by its creator, else by what its details name. */
-const ownerOf = Effect.fnUntraced(function* (confirmation: Confirmation, waiting: ReadonlyArray<OpenAsk>) {
+const ownerOf = Effect.fnUntraced(function* (
+  desk: Desk,
+  confirmation: Confirmation,
+  waiting: ReadonlyArray<OpenAsk>
+) {
   const named = (id: string) => waiting.find((ask) => ask.listed.asset === id || ask.listing === id)
   const direct = named(confirmation.creator)
   if (direct !== undefined || waiting.length === 0) return direct
-  const market = yield* Market
-  const subjects = yield* market.confirmationSubjects(confirmation)
+  const subjects = yield* subjectsOf(desk, confirmation)
   return subjects.map(named).find((ask) => ask !== undefined)
 })
+
+/** What a confirmation is about; asked once, it does not change. Nothing when it cannot be told now. */
+export const subjectsOf = Effect.fn("Confirm.subjectsOf")(function* (desk: Desk, confirmation: Confirmation) {
+  const known = desk.subjects.get(confirmation.id)
+  if (known !== undefined) return known
+  const market = yield* Market
+  const read = yield* Effect.result(market.confirmationSubjects(confirmation))
+  if (read._tag === "Failure") {
+    yield* unread(`confirmation ${confirmation.id}`)(read.failure)
+    return []
+  }
+  const [oldest] = desk.subjects.keys()
+  if (desk.subjects.size >= subjectsKept && oldest !== undefined) desk.subjects.delete(oldest)
+  desk.subjects.set(confirmation.id, read.success)
+  return read.success
+})
+
+const unread = (what: string) => (error: MarketError) =>
+  Effect.logWarning(`${what} could not be read: ${error.reason._tag}`)
 
 const allow = Effect.fnUntraced(function* (intent: IntentId, confirmation: Confirmation) {
   const journal = yield* Journal
   const market = yield* Market
   yield* journal.append([{ _tag: "Confirming", at: yield* marketNow, intent, confirmation: confirmation.id }])
   const outcome = yield* market.allowConfirmation(confirmation)
-  if (outcome._tag !== "Accepted") {
+  if (outcome._tag !== "Accepted")
     yield* Effect.logWarning(
       `confirmation ${confirmation.id} of intent ${intent} was not allowed: ${outcome._tag}`
     )
-    return false
-  }
-  yield* journal.append([{ _tag: "Confirmed", at: yield* marketNow, intent, confirmation: confirmation.id }])
-  return true
+  else yield* confirmed(intent, confirmation.id)
+  return outcome._tag
+})
+
+const confirmed = Effect.fnUntraced(function* (intent: IntentId, confirmation: ConfirmationId) {
+  const journal = yield* Journal
+  yield* journal.append([{ _tag: "Confirmed", at: yield* marketNow, intent, confirmation }])
 })
 
 /** Finds the pending purchase in the list and allows it; false when it never came. */
@@ -69,15 +99,25 @@ export const allowPurchase = Effect.fn("Confirm.allowPurchase")(function* (
 ) {
   const journal = yield* Journal
   const market = yield* Market
+  let unclear: ConfirmationId | undefined
   for (let attempt = 0; attempt < purchaseTries; attempt++) {
     if (!mayConfirm((yield* journal.state).control)) return false
-    const listed = yield* Effect.catch(market.confirmations, (error) =>
-      Effect.as(Effect.logWarning(`the confirmation list could not be read: ${error.reason._tag}`), [])
-    )
-    const own = listed.find(
+    const listed = yield* Effect.result(market.confirmations)
+    if (listed._tag === "Failure") {
+      yield* unread("the confirmation list")(listed.failure)
+      continue
+    }
+    const own = listed.success.find(
       (one) => one.kind === "Purchase" && (one.creator === pending || one.id === pending)
     )
-    if (own !== undefined) return yield* allow(intent, own)
+    if (own === undefined && unclear !== undefined) {
+      yield* confirmed(intent, unclear)
+      return true
+    }
+    if (own === undefined) continue
+    const answer = yield* allow(intent, own)
+    if (answer === "Accepted") return true
+    unclear = answer === "Unknown" ? own.id : undefined
   }
   return false
 })

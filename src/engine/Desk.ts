@@ -5,12 +5,13 @@
  */
 import { Latch } from "effect"
 
-import type { Millis } from "../domain/Ids.ts"
+import type { ConfirmationId, Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { EquityPoint } from "../domain/Trail.ts"
 import type { Held } from "../rules/Strategies.ts"
 import { type CrashLoopRules, defaultCrashLoopRules } from "./CrashLoop.ts"
 import { defaultGuardRules, type GuardRules } from "./Guard.ts"
+import { agreeing, type Differing } from "./LedgerWatch.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
 import { type PollPlanner, pollPlanner } from "./Polled.ts"
@@ -82,12 +83,17 @@ export interface Desk {
   lastHistoryAt: number
   lastWalletAt: number
   /** Wallet reads in a row that differed from the ledger by the same amount. */
-  ledgerOff: { readonly difference: number; readonly times: number }
+  ledgerOff: Differing
   /** How often we changed something on an item: a book that was asked for before the last change is not believed. */
   readonly generations: Map<ItemKey, number>
   /** What is polled, and when. */
   readonly planner: PollPlanner
   session: SessionAsking
+  /** What confirmations are about, by their id. */
+  readonly subjects: Map<ConfirmationId, ReadonlyArray<string>>
+  /** When the authenticator was last looked at for what is not ours, and what that was. */
+  lastSweepAt: number
+  orphans: string
   /** Opened when something should be polled before its time. */
   readonly hurry: Latch.Latch
   /** Opened when what is searched for may have changed. */
@@ -119,10 +125,13 @@ export const makeDesk = (
   lastPassAt: Number.NEGATIVE_INFINITY,
   lastHistoryAt: Number.NEGATIVE_INFINITY,
   lastWalletAt: Number.NEGATIVE_INFINITY,
-  ledgerOff: { difference: 0, times: 0 },
+  ledgerOff: agreeing,
   generations: new Map(),
   planner: pollPlanner(budgetsOf),
   session: notAsked,
+  subjects: new Map(),
+  lastSweepAt: Number.NEGATIVE_INFINITY,
+  orphans: "",
   hurry: Latch.makeUnsafe(),
   searches: Latch.makeUnsafe(),
   metrics: { polls: 0, evaluations: 0, steps: 0, passes: 0 },

@@ -69,6 +69,10 @@ const always: ReadonlyArray<Gate> = [
 const gates: ReadonlyArray<Gate> = [
   ({ reason }, { state }) =>
     trailOf(state.trails, reason.origin.strategy).halted === undefined ? undefined : "StrategyHalted",
+  ({ item }, { state: { ledgerOff } }) =>
+    ledgerOff !== undefined && (ledgerOff.item ?? itemKey(item)) === itemKey(item)
+      ? "LedgerDiffers"
+      : undefined,
   (_, input) => (currenciesDiffer(input) ? "CurrencyMismatch" : undefined),
   (draft, { state, wallet }) => (draft._tag === "BuyListing" ? oddBuy(draft, state, wallet) : undefined),
   (draft, input) => {

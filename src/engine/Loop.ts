@@ -240,14 +240,14 @@ const wantsLook = (state: State): boolean =>
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   yield* progressed(desk.progress, "account")
   const journal = yield* Journal
-  yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
   const state = yield* journal.state
-  // Own lists of a stranger are empty or refused: the canary is asked instead.
-  if (state.sessionLostAt !== undefined) return
-  yield* retire(desk)
+  if (state.sessionLostAt === undefined) yield* retire(desk)
   const working = slotsOf(state).length > 0
   const age = (yield* marketNow) - desk.lastPassAt
-  if (age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)) yield* look(desk)
+  const isDue = age >= (working ? desk.options.trackMillis * 0.9 : desk.options.idleTrackMillis)
+  // Own lists of a stranger are empty or refused: the canary is asked instead.
+  if (isDue && state.sessionLostAt === undefined) yield* look(desk)
+  yield* journal.append(overdue(yield* journal.state, yield* marketNow, desk.metrics.passes))
 })
 
 /** Looks in a row: what a look led us to send (a fill leads to a listing) wants one more, to be confirmed. */

@@ -4,6 +4,7 @@ import type { Event } from "../domain/Event.ts"
 import type { IntentId, Millis } from "../domain/Ids.ts"
 import type { AskSlot, BidSlot } from "../domain/Slot.ts"
 import type { State } from "../domain/State.ts"
+import { mayConfirm } from "./ControlGate.ts"
 
 /** Events that turn every slot in flight into one that `track` can settle. */
 export const afterDeath = (state: State, at: Millis): ReadonlyArray<Event> => {
@@ -46,13 +47,20 @@ export const slotsOf = (state: State): ReadonlyArray<BidSlot | AskSlot | BuySlot
 /** How long an outcome may stay unknown before a person is told; reads settle it in a minute or two when they work at all. */
 const quarantineMillis = 1_800_000
 
-/** Events for the outcomes that reads could not settle within the bound. */
+/** How long a staged listing may wait for its confirmation; the authenticator lists it within seconds when all is well. */
+const confirmMillis = 900_000
+
+/** Events for what could not be settled, and for listings that were not confirmed, within their bounds. */
 export const overdue = (state: State, at: Millis, passes: number): ReadonlyArray<Event> =>
-  slotsOf(state).flatMap((slot): ReadonlyArray<Event> =>
-    slot._tag === "Uncertain" && at - slot.since >= quarantineMillis
-      ? [{ _tag: "Quarantined", at, intent: slot.intent.id, tries: passes }]
+  slotsOf(state).flatMap((slot): ReadonlyArray<Event> => {
+    if (slot._tag === "Uncertain" && at - slot.since >= quarantineMillis)
+      return [{ _tag: "Quarantined", at, intent: slot.intent.id, tries: passes }]
+    const waits = slot._tag === "Staged" || slot._tag === "Confirming"
+    const mayWait = !mayConfirm(state.control) || state.sessionLostAt !== undefined
+    return waits && !mayWait && at - slot.ask.openedAt >= confirmMillis
+      ? [{ _tag: "Quarantined", at, intent: slot.ask.listed.id, tries: passes }]
       : []
-  )
+  })
 
 /** Slots whose outcome is still open: the run must not end quietly with one. */
 export const unsettled = (state: State): number =>

@@ -22,6 +22,11 @@ const table = {
     means: "a protection halted the strategy",
     remedy: "`haggle status` says why; `haggle resume` lets it go on"
   },
+  LedgerDiffers: {
+    means: "the ledger and the wallet differ, and nothing explains it yet",
+    remedy:
+      "`haggle ledger` shows the difference; when it is the owner's doing, `haggle ledger --take REASON` books it as such"
+  },
   CurrencyMismatch: {
     means: "the market answers in another currency than the wallet's",
     remedy:

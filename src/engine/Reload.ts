@@ -29,37 +29,57 @@ export const loadedEvent = ({ file, name, onRemove, revision }: CompiledStrategy
   ...(onRemove === "keep" ? { onRemove } : {})
 })
 
-const eventOf = (change: StrategyChange, at: Millis): Event => {
-  switch (change._tag) {
-    case "Loaded":
-      return loadedEvent(change.strategy, at)
-    case "Rejected":
-      return { _tag: "StrategyRejected", at, file: bareName(change.file), message: change.message }
-    case "Removed":
-      return { _tag: "StrategyRemoved", at, name: change.name, file: bareName(change.file) }
-    case "Mended":
-      return { _tag: "RejectionEnded", at, file: bareName(change.file) }
-  }
-}
-
-/** Takes a change of the strategies over; gives the items to decide on anew. */
+/**
+ * Takes a change of the strategies over; gives the items to decide on anew. The set may be newer than the change: what is journaled is the
+ * difference to the set before, so that no step works with what the journal does not know yet.
+ */
 export const changed = Effect.fn("Reload.changed")(function* (desk: Desk, change: StrategyChange) {
   const journal = yield* Journal
-  const strategies = yield* Strategies
-  yield* journal.append([eventOf(change, yield* marketNow)])
-  if (change._tag === "Rejected" || change._tag === "Mended") return []
-  const name = change._tag === "Loaded" ? change.strategy.name : change.name
-  const { strategies: set } = yield* strategies.current
-  for (const [key, held] of desk.held) {
-    const rest = new Map(held)
-    rest.delete(name)
-    desk.held.set(key, rest)
+  const at = yield* marketNow
+  const file = bareName(change._tag === "Loaded" ? change.strategy.file : change.file)
+  if (change._tag === "Rejected") {
+    yield* journal.append([{ _tag: "StrategyRejected", at, file, message: change.message }])
+    return []
   }
+  const { strategies: set } = yield* (yield* Strategies).current
+  const { events, names } = difference(desk.universes.loaded, set, at)
+  const { strategies: record } = yield* journal.append(events)
+  // back to the text that was in force all the time, or gone without ever having been
+  if (record.rejected[file] !== undefined) yield* journal.append([{ _tag: "RejectionEnded", at, file }])
+  if (names.size === 0) return []
+  for (const [key, held] of desk.held)
+    desk.held.set(key, new Map([...held].filter(([name]) => !names.has(name))))
   yield* replace(desk, set)
   yield* retire(desk)
-  const roll = desk.universes.rolls.get(name)
-  return roll === undefined ? [] : [...roll.trading, ...roll.selling]
+  const rolls = [...names].flatMap((name) => desk.universes.rolls.get(name) ?? [])
+  return [...new Set(rolls.flatMap(({ selling, trading }) => Array.from(trading.union(selling))))]
 })
+
+/** What happened between two sets, and the names that it happened to. */
+const difference = (
+  before: ReadonlyArray<CompiledStrategy>,
+  after: ReadonlyArray<CompiledStrategy>,
+  at: Millis
+): { readonly events: ReadonlyArray<Event>; readonly names: ReadonlySet<string> } => {
+  const [had, has] = [before, after].map((set) => new Map(set.map((one) => [one.name, one])))
+  const removed = before.filter(({ name }) => has?.has(name) !== true)
+  const loaded = after.filter((one) => {
+    const old = had?.get(one.name)
+    return old?.revision !== one.revision || old.file !== one.file
+  })
+  return {
+    events: [
+      ...removed.map(({ file, name }): Event => ({
+        _tag: "StrategyRemoved",
+        at,
+        name,
+        file: bareName(file)
+      })),
+      ...loaded.map((one) => loadedEvent(one, at))
+    ],
+    names: new Set([...removed, ...loaded].map(({ name }) => name))
+  }
+}
 
 /** Puts the set in force; what nobody searches for any more is forgotten. */
 export const replace = Effect.fn("Reload.replace")(function* (

@@ -57,12 +57,13 @@ interface Room {
 
 const endless = Number.POSITIVE_INFINITY
 
-export const roomFor = ({ item, limits, price, strategy }: Entry, input: RoomInput): Room => {
+export const roomFor = ({ item, limits, outright, price, strategy }: Entry, input: RoomInput): Room => {
   const { account, now, state, wallet } = input
   const affordable = (budget: number | undefined, used: number): number =>
     budget === undefined ? endless : Math.floor((budget - used) / price)
+  // what is bought outright is no order that stands
   const another = (most: number | undefined, there: number): number =>
-    (most ?? endless) > there ? endless : 0
+    outright || (most ?? endless) > there ? endless : 0
   const funds = Math.min(wallet.balance, state.ledger)
   const [mine, all] = [onOrder(state, strategy), onOrder(state, everybody)]
   const candidates: ReadonlyArray<readonly [RefusalCode, number]> = [
@@ -81,4 +82,38 @@ export const roomFor = ({ item, limits, price, strategy }: Entry, input: RoomInp
     (least, [code, count]) => (count < least.units ? { units: Math.max(0, count), code } : least),
     { units: endless, code: "InsufficientFunds" }
   )
+}
+
+/**
+ * The limit that a standing bid of ours breaks, because limits were lowered since it was placed. The wallet is not asked: it falls with a
+ * fill before we know of it.
+ */
+export const overrun = (
+  { item, limits, price, strategy }: Pick<Entry, "item" | "limits" | "price" | "strategy">,
+  remaining: number,
+  { account, now, state }: Omit<RoomInput, "wallet">
+): RefusalCode | undefined => {
+  const tooMuch = (limit: number | undefined, there: () => number): boolean =>
+    limit !== undefined && there() > limit
+  const broken: ReadonlyArray<readonly [RefusalCode, boolean]> = [
+    ["AboveMaxPrice", tooMuch(limits.maxPrice, () => price)],
+    ["BelowMinPrice", limits.minPrice !== undefined && price < limits.minPrice],
+    ["PerItemUnits", tooMuch(limits.perItemUnits, () => units(positionOf(state, itemKey(item))) + remaining)],
+    ["OpenOrders", tooMuch(limits.openOrders, () => openOrders(state, strategy))],
+    [
+      "SpendPerDay",
+      tooMuch(limits.spendPerDay, () => spent(state, strategy, now) + onOrder(state, strategy))
+    ],
+    ["Exposure", tooMuch(limits.exposure, () => invested(state, strategy) + onOrder(state, strategy))],
+    ["AccountOpenOrders", tooMuch(account.openOrders, () => openOrders(state, everybody))],
+    [
+      "AccountSpendPerDay",
+      tooMuch(account.spendPerDay, () => spent(state, everybody, now) + onOrder(state, everybody))
+    ],
+    [
+      "AccountExposure",
+      tooMuch(account.exposure, () => invested(state, everybody) + onOrder(state, everybody))
+    ]
+  ]
+  return broken.find(([, is]) => is)?.[0]
 }

@@ -50,7 +50,8 @@ export const step = (input: StepInput): StepResult => {
     now: facts.now,
     fees: wallet.fees,
     decisions: acting,
-    rules
+    rules,
+    account: input.guard.account
   })
   return { decisions, held, drafts }
 }

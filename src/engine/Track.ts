@@ -8,10 +8,12 @@ import type { BuyOrder } from "../domain/BuyOrder.ts"
 import type { Event } from "../domain/Event.ts"
 import { applyAll } from "../domain/Fold.ts"
 import type { Millis } from "../domain/Ids.ts"
+import type { PlaceBid } from "../domain/Intent.ts"
 import { itemKey, itemOfKey, type ItemKey } from "../domain/Item.ts"
 import type { SellListing } from "../domain/SellListing.ts"
 import type { AskSlot, BidSlot } from "../domain/Slot.ts"
 import { type State } from "../domain/State.ts"
+import { deniedAt } from "../domain/StateDenied.ts"
 import type { OwnHistory, OwnOpen } from "../market/Market.ts"
 import { buyEvents } from "./TrackBuys.ts"
 import { assetOf, closed, historyEvents, unitsBought } from "./TrackHistory.ts"
@@ -69,6 +71,7 @@ export const track = (input: TrackInput): Tracked => {
       bidEvents(key as ItemKey, slot, after, bought, missing)
     ),
     ...foreignBids(after),
+    ...lateListings(after),
     ...Object.values(after.state.asks).flatMap((slot) => askEvents(slot, after, missing)),
     ...buyEvents({
       buys: after.state.buys,
@@ -162,9 +165,37 @@ const settleBid = (
 const foreignBids = ({ now, open, state }: TrackInput): ReadonlyArray<Event> =>
   open.buyOrders.flatMap((order): ReadonlyArray<Event> => {
     const slot = state.bids[itemKey(order.item)]
+    const ours = lateBid(order, state, now)
+    if (ours !== undefined && (slot === undefined || slot._tag === "Foreign"))
+      return [{ _tag: "Reappeared", at: now, intent: ours.id, order: order.id }]
     const unknown =
       slot === undefined || (slot._tag === "Foreign" && slot.order.remaining !== order.remaining)
     return unknown ? [{ _tag: "ForeignBidSeen", at: now, order }] : []
+  })
+
+/** The denied bid that this order is, when it has just what that asked for. */
+const lateBid = (order: BuyOrder, state: State, now: Millis): PlaceBid | undefined =>
+  deniedAt(state, now).find(
+    (intent): intent is PlaceBid =>
+      intent._tag === "PlaceBid" &&
+      itemKey(intent.item) === itemKey(order.item) &&
+      intent.price === order.price &&
+      intent.quantity === order.quantity
+  )
+
+/** Listings of ours that reads had denied: they are followed, and confirmed, like any other. */
+const lateListings = ({ now, open, state }: TrackInput): ReadonlyArray<Event> =>
+  deniedAt(state, now).flatMap((intent): ReadonlyArray<Event> => {
+    if (intent._tag !== "ListAsset" || state.asks[intent.asset] !== undefined) return []
+    const listing = open.listings.find(
+      ({ asset, sellerReceives }) => asset === intent.asset && sellerReceives === intent.sellerReceives
+    )
+    return listing === undefined
+      ? []
+      : [
+          { _tag: "Reappeared", at: now, intent: intent.id },
+          { _tag: "ListingSeen", at: now, listing }
+        ]
   })
 
 const askEvents = (slot: AskSlot, input: TrackInput, missing: Map<string, Millis>): ReadonlyArray<Event> => {
@@ -185,6 +216,13 @@ const askEvents = (slot: AskSlot, input: TrackInput, missing: Map<string, Millis
         : []
     case "Uncertain":
     case "Quarantined": {
+      // A listing that waits for its confirmation for too long goes on waiting.
+      if (slot._tag === "Quarantined" && slot.ask !== undefined && slot.intent._tag === "ListAsset")
+        return listing !== undefined
+          ? seenListing({ _tag: "Staged", ask: slot.ask }, listing, now)
+          : longGone(`${asset}:${slot.ask.openedAt}`, undefined, input, missing)
+            ? closed(slot, "Gone", now)
+            : []
       const settled = { _tag: "Settled", at: now, intent: slot.intent.id } as const
       const wasListed = slot.intent._tag === "ListAsset"
       if (listing !== undefined && wasListed)

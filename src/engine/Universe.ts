@@ -26,6 +26,8 @@ export interface Roll {
 type Holdings = Pick<State, "positions" | "bids">
 
 export interface Universes {
+  /** Every strategy, in order of precedence. */
+  loaded: ReadonlyArray<CompiledStrategy>
   /** Strategies in force, those that are off left out. */
   strategies: ReadonlyArray<CompiledStrategy>
   readonly byItem: Map<ItemKey, ReadonlyArray<CompiledStrategy>>
@@ -44,6 +46,7 @@ export interface Universes {
 const mostItems = 5_000
 
 export const noUniverses = (): Universes => ({
+  loaded: [],
   strategies: [],
   byItem: new Map(),
   rolls: new Map(),
@@ -60,6 +63,7 @@ export const inForce = (
   state: State
 ): void => {
   const before = new Map(universes.strategies.map(({ name, revision }) => [name, revision]))
+  universes.loaded = strategies
   universes.strategies = strategies.filter(({ mode }) => mode !== "off")
   const revisions = new Map(universes.strategies.map(({ name, revision }) => [name, revision]))
   for (const name of universes.judged.keys())

@@ -13,7 +13,7 @@ import { checkLets, checkRules, checkWhere, type Checking } from "./CompileRules
 import { describeUniverse } from "./CompileUniverse.ts"
 import { evaluator } from "./Evaluate.ts"
 import { runInlineTests } from "./InlineTests.ts"
-import { readParams } from "./Params.ts"
+import { type Params, readParams, rebound } from "./Params.ts"
 import { expressionsOf, type Program, type ProgramRule } from "./Program.ts"
 import type { Freshness } from "./Scope.ts"
 import { decodeYaml, type SourceError } from "./Source.ts"
@@ -55,24 +55,33 @@ export const compileStrategy = (
     rules,
     limits: limitsOf(limits)
   }
-  const strategy: CompiledStrategy = {
+  const about = {
     name: program.name,
     file,
     revision: program.revision,
     description: value.description ?? "",
     mode: value.mode ?? "inherit",
     onRemove: value.onRemove ?? "cancel",
-    universe: {
-      entries,
-      where: where === undefined ? undefined : whereOf(program, where, entries),
-      overridden: Object.keys(value.overrides ?? {})
-    },
     priority: value.priority ?? 0,
     reads: readsOf(rules, protections, program.freshness),
     limits: program.limits,
-    protections,
-    evaluate: evaluator(program)
+    protections
+  } as const
+  const boundTo = (params: Params): CompiledStrategy => {
+    const bound = { ...program, params }
+    return {
+      ...about,
+      universe: {
+        entries,
+        where: where === undefined ? undefined : whereOf(bound, where, entries),
+        overridden: Object.keys(value.overrides ?? {})
+      },
+      params: params.declared,
+      withParams: (values) => Result.map(rebound(params, values), boundTo),
+      evaluate: evaluator(bound)
+    }
   }
+  const strategy = boundTo(params)
   const failures = runInlineTests(source, strategy, rules, target)
   return failures.length > 0 ? Result.fail(failures) : Result.succeed(strategy)
 }

@@ -2,17 +2,19 @@
  * Facts made of the few values that an inline test gives. Invariants: 1. what is not given is unseen or empty, never invented, but
  * for units next to a price (1) and sellable units (all). 2. a history is one hour's sales: every statistic over time is its median.
  */
-import { Option } from "effect"
+import { DateTime, Option } from "effect"
 
 import { type CurrencyId } from "../domain/Currency.ts"
-import { type Facts, seen, unseen } from "../domain/Facts.ts"
-import { defaultFees } from "../domain/Fee.ts"
-import type { BuyOrderId, Millis } from "../domain/Ids.ts"
+import { type Facts, type Observed, seen, unseen } from "../domain/Facts.ts"
+import { defaultFees, sellerReceives } from "../domain/Fee.ts"
+import type { AssetId, BuyOrderId, ListingId, Millis } from "../domain/Ids.ts"
 import type { Item } from "../domain/Item.ts"
-import { fromDecimal, type Money, times, zero } from "../domain/Money.ts"
-import { orderBook } from "../domain/OrderBook.ts"
+import { fromDecimal, subtract, type Money, times, zero } from "../domain/Money.ts"
+import type { Description, Offer } from "../domain/Offer.ts"
+import { type OrderBook, orderBook } from "../domain/OrderBook.ts"
 import { priceHistory } from "../domain/Sales.ts"
 import { type InlineTest, parseDuration } from "./Strategy.ts"
+import { propertyIds } from "./VocabularyMarket.ts"
 
 type Scalar = string | number | boolean
 type Kind = "amount" | "units" | "time"
@@ -76,76 +78,118 @@ const reader =
     return kind === undefined || written === undefined ? undefined : readGiven(kind, written)
   }
 
-const ago = (age: number | undefined): Millis => (testMoment - (age ?? 0)) as Millis
+const momentOf = ({ now }: InlineTest["given"]): Millis =>
+  now === undefined
+    ? testMoment
+    : (Option.getOrElse(Option.map(DateTime.make(now), DateTime.toEpochMillis), () => testMoment) as Millis)
 
-/** Facts of the item at a fixed moment. */
-export const factsOfTest = (given: InlineTest["given"], item: Item, currency: CurrencyId): Facts => {
-  const read = reader(given)
-  const amount = (group: "overview" | "wallet" | "position", name: string): Money | undefined =>
-    read(group, name) as Money | undefined
-  const side = (name: "bid" | "ask"): ReadonlyArray<{ readonly price: Money; readonly units: number }> => {
-    const price = read("book", name) as Money | undefined
-    return price === undefined ? [] : [{ price, units: read("book", `${name}Units`) ?? 1 }]
+const offersOf = (
+  { listing }: InlineTest["given"],
+  item: Item,
+  currency: CurrencyId
+): ReadonlyArray<Offer> => {
+  if (listing === undefined) return []
+  const { accessories, pattern, template, total, units, wear } = listing
+  const subtotal = sellerReceives(defaultFees(currency), total)
+  const told = Object.entries({ pattern, wear, template }).flatMap(([name, value]) => {
+    const id = propertyIds[name as keyof typeof propertyIds]
+    return value === undefined ? [] : [[id, value] as const]
+  })
+  const offer: Offer = {
+    listing: "test" as ListingId,
+    item,
+    asset: "test" as AssetId,
+    context: "2",
+    units: units ?? 1,
+    currency,
+    subtotal,
+    fee: subtract(total, subtotal),
+    isMine: false,
+    properties: new Map(told),
+    accessories: accessories ?? []
   }
+  return [offer]
+}
+
+const descriptionOf = ({ commodity, tags }: InlineTest["given"]): Description => ({
+  tags: new Map(Object.entries(tags ?? {}).map(([category, value]) => [category, [value]])),
+  commodity,
+  marketable: undefined
+})
+
+/** What a test may read of itself, at its moment. */
+interface Given {
+  readonly now: Millis
+  readonly read: ReturnType<typeof reader>
+}
+
+const agoOf = ({ now }: Given, age: number | undefined): Millis => (now - (age ?? 0)) as Millis
+
+const positionOf = (given: Given): Facts["position"] => {
+  const { read } = given
+  const amount = (name: string): Money | undefined => read("position", name) as Money | undefined
+  const units = read("position", "units") ?? 0
+  return {
+    units,
+    sellable: read("position", "sellable") ?? units,
+    listed: read("position", "listed") ?? 0,
+    held: read("position", "held") ?? 0,
+    cost: times(amount("avgCost") ?? zero, units),
+    avgCost: amount("avgCost"),
+    oldestAt: units === 0 ? undefined : agoOf(given, read("position", "oldestAge")),
+    realised: amount("realised") ?? zero
+  }
+}
+
+const ordersOf = (given: Given): Facts["orders"] => {
+  const { read } = given
   const own = (name: "bid" | "ask") => {
     const price = read("orders", name) as Money | undefined
     return price === undefined
       ? undefined
-      : { price, units: read("orders", `${name}Units`) ?? 1, at: ago(read("orders", `${name}Age`)) }
+      : { price, units: read("orders", `${name}Units`) ?? 1, at: agoOf(given, read("orders", `${name}Age`)) }
   }
+  const bid = own("bid")
+  return { bid: bid === undefined ? undefined : { ...bid, id: "test" as BuyOrderId }, ask: own("ask") }
+}
+
+const bookOf = ({ read }: Given, currency: CurrencyId): OrderBook => {
+  const side = (name: "bid" | "ask"): ReadonlyArray<{ readonly price: Money; readonly units: number }> => {
+    const price = read("book", name) as Money | undefined
+    return price === undefined ? [] : [{ price, units: read("book", `${name}Units`) ?? 1 }]
+  }
+  return orderBook({ currency, bids: side("bid"), asks: side("ask") })
+}
+
+/** Facts of the item at the test's moment. */
+export const factsOfTest = (given: InlineTest["given"], item: Item, currency: CurrencyId): Facts => {
+  const now = momentOf(given)
+  const read = reader(given)
+  const of: Given = { now, read }
+  const amount = (group: "overview" | "wallet", name: string): Money | undefined =>
+    read(group, name) as Money | undefined
+  const when = <A>(is: unknown, value: A): Observed<A> => (is === undefined ? unseen : seen(value, now))
   const median = read("history", "median")
-  const hour = { at: ago(3_600_000), median: median ?? 0, units: read("history", "volume") ?? 1 }
-  const units = read("position", "units") ?? 0
-  const ownBid = own("bid")
+  const hour = { at: agoOf(of, 3_600_000), median: median ?? 0, units: read("history", "volume") ?? 1 }
   return {
-    now: testMoment,
+    now,
     item,
     currency,
     fees: defaultFees(currency),
-    book:
-      given.book === undefined
-        ? unseen
-        : seen(orderBook({ currency, bids: side("bid"), asks: side("ask") }), testMoment),
-    history:
-      given.history === undefined
-        ? unseen
-        : seen(priceHistory(median === undefined ? [] : [hour]), testMoment),
-    overview:
-      given.overview === undefined
-        ? unseen
-        : seen(
-            {
-              lowest: amount("overview", "lowest"),
-              median: amount("overview", "median"),
-              volume: read("overview", "volume") ?? 0
-            },
-            testMoment
-          ),
-    offers: unseen,
-    description: unseen,
-    wallet:
-      given.wallet === undefined
-        ? unseen
-        : seen(
-            {
-              balance: amount("wallet", "balance") ?? zero,
-              committed: amount("wallet", "committed") ?? zero
-            },
-            testMoment
-          ),
-    position: {
-      units,
-      sellable: read("position", "sellable") ?? units,
-      listed: read("position", "listed") ?? 0,
-      held: read("position", "held") ?? 0,
-      cost: times(amount("position", "avgCost") ?? zero, units),
-      avgCost: amount("position", "avgCost"),
-      oldestAt: units === 0 ? undefined : ago(read("position", "oldestAge")),
-      realised: amount("position", "realised") ?? zero
-    },
-    orders: {
-      bid: ownBid === undefined ? undefined : { ...ownBid, id: "test" as BuyOrderId },
-      ask: own("ask")
-    }
+    book: when(given.book, bookOf(of, currency)),
+    history: when(given.history, priceHistory(median === undefined ? [] : [hour])),
+    overview: when(given.overview, {
+      lowest: amount("overview", "lowest"),
+      median: amount("overview", "median"),
+      volume: read("overview", "volume") ?? 0
+    }),
+    offers: when(given.listing, offersOf(given, item, currency)),
+    description: when(given.tags ?? given.commodity, descriptionOf(given)),
+    wallet: when(given.wallet, {
+      balance: amount("wallet", "balance") ?? zero,
+      committed: amount("wallet", "committed") ?? zero
+    }),
+    position: positionOf(of),
+    orders: ordersOf(of)
   }
 }

@@ -5,7 +5,7 @@
 import type { Decision } from "../domain/Decision.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { item, type Item } from "../domain/Item.ts"
-import { toDecimal } from "../domain/Money.ts"
+import { type Money, toDecimal } from "../domain/Money.ts"
 import { factsOfTest, givable, kindWords, readGiven } from "./GivenFacts.ts"
 import type { ProgramRule } from "./Program.ts"
 import type { Decoded } from "./Source.ts"
@@ -14,12 +14,13 @@ import type { CompiledStrategy, Target } from "./Strategies.ts"
 import { type Action, type InlineTest, type StrategyFile } from "./Strategy.ts"
 import { namedItems, type UniverseEntry } from "./Universe.ts"
 
-/** What one rule made happen. */
+/** What one rule made happen; amounts as decimals. */
 interface Outcome {
   readonly rule: string
   readonly does: Action
-  readonly at: string | undefined
-  readonly qty: number | undefined
+  readonly at?: string
+  readonly limit?: string
+  readonly qty?: number
 }
 
 const outcomesOf = (
@@ -29,48 +30,45 @@ const outcomesOf = (
   const outcomes: Array<Outcome> = []
   if (bid?._tag === "Bid")
     outcomes.push({ rule: bid.reason.origin.rule, does: "bid", at: toDecimal(bid.price), qty: bid.quantity })
-  if (bid?._tag === "NoBid")
-    outcomes.push({ rule: bid.reason.origin.rule, does: "cancel-bid", at: undefined, qty: undefined })
+  if (bid?._tag === "NoBid") outcomes.push({ rule: bid.reason.origin.rule, does: "cancel-bid" })
   if (ask?._tag === "Ask")
-    outcomes.push({ rule: ask.reason.origin.rule, does: "ask", at: toDecimal(ask.price), qty: undefined })
-  if (ask?._tag === "NoAsk")
-    outcomes.push({ rule: ask.reason.origin.rule, does: "cancel-ask", at: undefined, qty: undefined })
+    outcomes.push({ rule: ask.reason.origin.rule, does: "ask", at: toDecimal(ask.price) })
+  if (ask?._tag === "NoAsk") outcomes.push({ rule: ask.reason.origin.rule, does: "cancel-ask" })
   const [buy] = buys
   if (buy !== undefined)
     outcomes.push({
       rule: buy.reason.origin.rule,
       does: "buy",
-      at: toDecimal(buy.limit),
+      limit: toDecimal(buy.limit),
       qty: buys.length
     })
   for (const { _tag, reason } of signals)
-    outcomes.push({
-      rule: reason.origin.rule,
-      does: _tag === "Halt" ? "halt" : "notify",
-      at: undefined,
-      qty: undefined
-    })
+    outcomes.push({ rule: reason.origin.rule, does: _tag === "Halt" ? "halt" : "notify" })
   const holding = new Set(rules.filter(({ action }) => action === "hold").map(({ id }) => id))
   for (const { rule, verdict } of verdicts)
-    if (holding.has(rule) && verdict._tag === "Match")
-      outcomes.push({ rule, does: "hold", at: undefined, qty: undefined })
+    if (holding.has(rule) && verdict._tag === "Match") outcomes.push({ rule, does: "hold" })
   return outcomes
 }
 
-const words = (of: { readonly [K in keyof Outcome]: Outcome[K] | undefined }): string =>
+const words = (of: { readonly [K in keyof Outcome]?: Outcome[K] | undefined }): string =>
   [
     of.does ?? "something",
     of.at === undefined ? "" : `at ${of.at}`,
+    of.limit === undefined ? "" : `limit ${of.limit}`,
     of.qty === undefined ? "" : `qty ${of.qty}`,
     of.rule === undefined ? "" : `by ${of.rule}`
   ]
     .filter((word) => word !== "")
     .join(" ")
 
-const meets = (outcome: Outcome, { at, do: does, qty, rule }: InlineTest["expect"]): boolean =>
+const decimal = (amount: Money | undefined): string | undefined =>
+  amount === undefined ? undefined : toDecimal(amount)
+
+const meets = (outcome: Outcome, { at, do: does, limit, qty, rule }: InlineTest["expect"]): boolean =>
   (rule === undefined || rule === outcome.rule) &&
   (does === undefined || does === outcome.does) &&
-  (at === undefined || toDecimal(at) === outcome.at) &&
+  (at === undefined || decimal(at) === outcome.at) &&
+  (limit === undefined || decimal(limit) === outcome.limit) &&
   (qty === undefined || qty === outcome.qty)
 
 const verdictWords = ({ verdicts }: Decision): string =>
@@ -157,12 +155,12 @@ const runOne = (
   const held = new Map(ids.map((id) => [id, 0 as Millis]))
   const { decision } = strategy.evaluate(factsOfTest(test.given, of, target.currency), held)
   const outcomes = outcomesOf(decision, rules)
-  const { at, do: does, qty } = test.expect
+  const { at, do: does, limit, qty } = test.expect
   const met =
     does === "nothing" ? outcomes.length === 0 : outcomes.some((outcome) => meets(outcome, test.expect))
   if (met) return []
-  const price = at === undefined ? undefined : toDecimal(at)
-  const expected = does === "nothing" ? does : words({ does, rule, qty, at: price })
+  const expected =
+    does === "nothing" ? does : words({ does, rule, qty, at: decimal(at), limit: decimal(limit) })
   const got = outcomes.length === 0 ? "nothing" : outcomes.map(words).join(" and ")
   const message = `the test "${test.name}" fails: expected ${expected}, got ${got}`
   return [source.errorAt([...path, "expect"], { code: "test", message, remedy: verdictWords(decision) })]

@@ -2,56 +2,35 @@
  * The params of a strategy: their types, and their values per item with the overrides applied.
  * Invariant: every value lies within the param's min and max, and has its type.
  */
-import { Option } from "effect"
+import { Result } from "effect"
 
 import { item, type ItemKey, itemKey } from "../domain/Item.ts"
-import { fromDecimal } from "../domain/Money.ts"
 import type { NamedParam } from "./Expression.ts"
+import { type Kind, kindOf, readParamValue } from "./ParamValues.ts"
 import type { Decoded, Path } from "./Source.ts"
 import { didYouMean, type SourceError } from "./SourceError.ts"
-import { type Param, type ParamValue, parseDuration, type StrategyFile } from "./Strategy.ts"
+import type { Param, ParamValue, StrategyFile } from "./Strategy.ts"
 import { isOpen, namedItems, type UniverseEntry } from "./Universe.ts"
 import { type Scalar, type Type } from "./Value.ts"
 
-type Kind = "number" | "percent" | "money" | "duration" | "bool"
+/** A param as its file declares it; the values are in the language's units (fraction, minor units, milliseconds). */
+export interface DeclaredParam {
+  readonly name: string
+  readonly kind: Kind
+  readonly description: string
+  /** The file's own value, and the bounds as written there. */
+  readonly default: Scalar
+  readonly min: ParamValue | undefined
+  readonly max: ParamValue | undefined
+}
 
 export interface Params {
   readonly names: ReadonlyMap<string, NamedParam>
+  readonly declared: ReadonlyArray<DeclaredParam>
   /** Values in order of the params, for an item without overrides. */
-  readonly defaults: ReadonlyArray<Scalar>
-  readonly byItem: ReadonlyMap<ItemKey, ReadonlyArray<Scalar>>
-}
-
-const percentPattern = /^-?\d{1,9}(?:\.\d{1,6})?\s?%$/
-
-const readers: Readonly<Record<Kind, (written: ParamValue) => Scalar | undefined>> = {
-  number: (written) => (typeof written === "number" ? written : undefined),
-  percent: (written) => {
-    if (typeof written === "number") return written
-    return typeof written === "string" && percentPattern.test(written)
-      ? Number(written.replace(/[%\s]/g, "")) / 100
-      : undefined
-  },
-  money: (written) =>
-    typeof written === "boolean" ? undefined : Option.getOrUndefined(fromDecimal(String(written))),
-  duration: (written) => (typeof written === "string" ? parseDuration(written) : undefined),
-  bool: (written) => (typeof written === "boolean" ? written : undefined)
-}
-
-const examples: Readonly<Record<Kind, string>> = {
-  number: "a number",
-  percent: "a percentage such as 12%",
-  money: "an amount such as 5.00",
-  duration: "a time such as 6h",
-  bool: "true or false"
-}
-
-const kindOf = ({ default: value, type }: Param): Kind | undefined => {
-  if (type !== undefined) return type
-  if (typeof value === "number") return "number"
-  if (typeof value === "boolean") return "bool"
-  if (percentPattern.test(value)) return "percent"
-  return parseDuration(value) === undefined ? undefined : "duration"
+  readonly values: ReadonlyArray<Scalar>
+  /** What an item has instead, by the param's index. */
+  readonly overrides: ReadonlyMap<ItemKey, ReadonlyMap<number, Scalar>>
 }
 
 const typeOf = (kind: Kind, values: ReadonlyArray<ParamValue>): Type => {
@@ -74,24 +53,10 @@ interface Reading {
 
 /** Reads one value of a param and checks it against the bounds. */
 const readValue = (reading: Reading, path: Path, kind: Kind, written: ParamValue, of: Param): Scalar => {
-  const value = readers[kind](written)
-  if (value === undefined) {
-    const message = `this param takes ${examples[kind]}, not ${JSON.stringify(written)}`
-    reading.errors.push(reading.file.errorAt(path, { code: "type", message }))
-    return 0
-  }
-  const [low, high] = [of.min, of.max].map((bound) =>
-    bound === undefined ? undefined : readers[kind](bound)
-  )
-  if ((low !== undefined && value < low) || (high !== undefined && value > high)) {
-    const bounds = [
-      low === undefined ? "" : `at least ${of.min}`,
-      high === undefined ? "" : `at most ${of.max}`
-    ]
-    const message = `this param is ${bounds.filter((bound) => bound !== "").join(" and ")}, not ${written}`
-    reading.errors.push(reading.file.errorAt(path, { code: "value", message }))
-  }
-  return value
+  const value = readParamValue(kind, written, of)
+  if (Result.isSuccess(value)) return value.success
+  reading.errors.push(reading.file.errorAt(path, value.failure))
+  return 0
 }
 
 const overridesOf = (file: StrategyFile, name: string): ReadonlyArray<ParamValue> =>
@@ -110,7 +75,8 @@ export const readParams = (
   const entries = Object.entries(file.value.params ?? {})
   const names = new Map<string, NamedParam>()
   const kinds = new Map<string, Kind>()
-  const defaults = entries.map(([name, param], index): Scalar => {
+  const declared: Array<DeclaredParam> = []
+  for (const [index, [name, param]] of entries.entries()) {
     const path = ["params", name]
     if (!identifier.test(name))
       errors.push(
@@ -125,7 +91,7 @@ export const readParams = (
       errors.push(
         file.errorAt([...path, "default"], { code: "type", message: `\`${name}\` has no type`, remedy })
       )
-      return 0
+      continue
     }
     for (const bound of ["min", "max"] as const) {
       const written = param[bound]
@@ -136,21 +102,53 @@ export const readParams = (
     const written = [param.default, param.min ?? 0, param.max ?? 0, ...overridesOf(file.value, name)]
     const type = typeOf(kind, written)
     names.set(name, { type, index })
-    return readValue(reading, [...path, "default"], kind, param.default, param)
-  })
-  return { names, defaults, byItem: readOverrides(reading, universe, kinds, defaults) }
+    declared.push({
+      name,
+      kind,
+      description: param.description ?? "",
+      default: readValue(reading, [...path, "default"], kind, param.default, param),
+      min: param.min,
+      max: param.max
+    })
+  }
+  const values = declared.map((one) => one.default)
+  return { names, declared, values, overrides: readOverrides(reading, universe, kinds) }
+}
+
+/**
+ * The same params with other values, as a person writes them; an item's overrides stay. Fails with a sentence for each value that a param
+ * does not take.
+ */
+export const rebound = (
+  params: Params,
+  written: Readonly<Record<string, ParamValue>>
+): Result.Result<Params, ReadonlyArray<string>> => {
+  const wrong: Array<string> = []
+  const values = [...params.values]
+  for (const [name, value] of Object.entries(written)) {
+    const index = params.declared.findIndex((one) => one.name === name)
+    const declared = params.declared[index]
+    const read = declared === undefined ? undefined : readParamValue(declared.kind, value, declared)
+    if (read === undefined) {
+      const hint = didYouMean(name, [...params.names.keys()], "it has")
+      wrong.push(`there is no param \`${name}\`${hint === undefined ? "" : `; ${hint}`}`)
+    } else if (Result.isFailure(read)) wrong.push(`\`${name}\`: ${read.failure.message}`)
+    else if (params.names.get(name)?.type === "int" && !Number.isInteger(read.success))
+      wrong.push(`\`${name}\`: this param takes whole numbers, as its file does, not ${value}`)
+    else values[index] = read.success
+  }
+  return wrong.length > 0 ? Result.fail(wrong) : Result.succeed({ ...params, values })
 }
 
 const readOverrides = (
   reading: Reading,
   entries: ReadonlyArray<UniverseEntry>,
-  kinds: ReadonlyMap<string, Kind>,
-  defaults: ReadonlyArray<Scalar>
-): Params["byItem"] => {
+  kinds: ReadonlyMap<string, Kind>
+): Params["overrides"] => {
   const { errors, file } = reading
   const items = namedItems({ entries }).map(itemKey)
   const order = Object.keys(file.value.params ?? {})
-  const byItem = new Map<ItemKey, Array<Scalar>>()
+  const byItem = new Map<ItemKey, Map<number, Scalar>>()
   for (const [wanted, values] of Object.entries(file.value.overrides ?? {})) {
     const matching = keysMeant(entries, items, wanted)
     if (matching.length === 0) {
@@ -178,9 +176,8 @@ const readOverrides = (
       }
       const value = readValue(reading, path, kind, written, param)
       for (const key of matching) {
-        const own = byItem.get(key) ?? [...defaults]
-        own[order.indexOf(name)] = value
-        byItem.set(key, own)
+        const own = byItem.get(key) ?? new Map<number, Scalar>()
+        byItem.set(key, own.set(order.indexOf(name), value))
       }
     }
   }
@@ -201,5 +198,10 @@ const keysMeant = (
 }
 
 /** The values that hold for an item, in order of the params. */
-export const paramsFor = (params: Params, of: Parameters<typeof itemKey>[0]): ReadonlyArray<Scalar> =>
-  params.byItem.size === 0 ? params.defaults : (params.byItem.get(itemKey(of)) ?? params.defaults)
+export const paramsFor = (
+  { overrides, values }: Params,
+  of: Parameters<typeof itemKey>[0]
+): ReadonlyArray<Scalar> => {
+  const own = overrides.size === 0 ? undefined : overrides.get(itemKey(of))
+  return own === undefined ? values : values.map((value, index) => own.get(index) ?? value)
+}

@@ -2,13 +2,15 @@
  * The set of strategies in force, and its changes: the port that the engine reads between two steps.
  * Invariants: 1. a set is whole: nobody ever sees half a file. 2. a broken file keeps its last good revision in the set.
  */
-import { Context, type Effect, type Stream } from "effect"
+import { Context, type Effect, type Result, type Stream } from "effect"
 
 import type { CurrencyId } from "../domain/Currency.ts"
 import type { Decision, Limits } from "../domain/Decision.ts"
 import type { Facts, PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { Protection } from "../domain/Protection.ts"
+import type { DeclaredParam } from "./Params.ts"
+import type { ParamValue } from "./Strategy.ts"
 import type { Universe } from "./Universe.ts"
 
 /** Since when each rule's condition has held without a break, by rule id; the engine keeps it between two evaluations. */
@@ -32,6 +34,12 @@ export interface CompiledStrategy {
   readonly reads: ReadonlyMap<PolledFact, number>
   readonly limits: Limits
   readonly protections: ReadonlyArray<Protection>
+  /** What may be turned: by whoever overrides it for an item, and by a sweep. */
+  readonly params: ReadonlyArray<DeclaredParam>
+  /** The same strategy with these values as a person writes them (0.2, "12%", "6h"); an item's overrides stay. Or what is wrong with them. */
+  readonly withParams: (
+    values: Readonly<Record<string, ParamValue>>
+  ) => Result.Result<CompiledStrategy, ReadonlyArray<string>>
   /** Pure: what this strategy wants for the facts' item, and which conditions hold since when. */
   readonly evaluate: (facts: Facts, held: Held) => { readonly decision: Decision; readonly held: Held }
 }

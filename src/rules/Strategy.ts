@@ -3,7 +3,7 @@
  * Invariants: 1. an amount is read exactly, a time is milliseconds. 2. expressions are text here; only Compile gives them a meaning.
  * 3. nothing is filled in but what a default of this file says.
  */
-import { Schema } from "effect"
+import { DateTime, Option, Schema } from "effect"
 
 import { ProtectionEntry } from "./ProtectionEntry.ts"
 import { Amount, Count, Percent, Step, Time } from "./StrategyValues.ts"
@@ -77,6 +77,21 @@ export type Rule = typeof Rule.Type
 const Scalar = Schema.Union([Schema.Finite, Schema.Boolean, Schema.String])
 const Given = Schema.Record(Schema.String, Scalar)
 
+const momentWords = "takes a moment such as 2026-01-31T18:00:00Z"
+const Moment = Schema.String.annotate({ expected: "a moment such as 2026-01-31T18:00:00Z" }).check(
+  Schema.makeFilter((text) => Option.isSome(DateTime.make(text)) || momentWords)
+)
+
+/** The listing that a test offers; what is not given is not told. */
+const GivenListing = Schema.Struct({
+  total: Amount,
+  units: Schema.optionalKey(Count),
+  wear: Schema.optionalKey(Schema.Finite),
+  pattern: Schema.optionalKey(Count),
+  template: Schema.optionalKey(Count),
+  accessories: Schema.optionalKey(Schema.Array(Schema.String))
+})
+
 const InlineTest = Schema.Struct({
   name: Schema.NonEmptyString,
   given: Schema.Struct({
@@ -86,12 +101,19 @@ const InlineTest = Schema.Struct({
     wallet: Schema.optionalKey(Given),
     position: Schema.optionalKey(Given),
     orders: Schema.optionalKey(Given),
-    item: Schema.optionalKey(Schema.String)
+    listing: Schema.optionalKey(GivenListing),
+    /** What the item is: a value by category, as the search's filters are called. */
+    tags: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+    commodity: Schema.optionalKey(Schema.Boolean),
+    item: Schema.optionalKey(Schema.String),
+    /** Otherwise a Friday, 12:00 UTC. */
+    now: Schema.optionalKey(Moment)
   }),
   expect: Schema.Struct({
     rule: Schema.optionalKey(Schema.String),
     do: Schema.optionalKey(Schema.Union([Action, Schema.Literal("nothing")])),
     at: Schema.optionalKey(Amount),
+    limit: Schema.optionalKey(Amount),
     qty: Schema.optionalKey(Count)
   })
 })

@@ -125,9 +125,7 @@ export const overview: Namespace = {
 }
 
 /** Property ids that mean the same for every listing that has them. */
-const pattern = 1
-const wear = 2
-const template = 3
+export const propertyIds = { pattern: 1, wear: 2, template: 3 } as const
 
 const numberProperty = ({ listing }: Scope, id: number): number => {
   const value = listing?.properties.get(id)
@@ -153,9 +151,9 @@ export const listing: Namespace = {
     price: ofListing("Money", ({ subtotal }) => subtotal),
     fee: ofListing("Money", ({ fee }) => fee),
     units: ofListing("int", ({ units }) => units),
-    wear: property("double", "wear", wear),
-    pattern: property("int", "pattern", pattern),
-    template: property("int", "charm template", template),
+    wear: property("double", "wear", propertyIds.wear),
+    pattern: property("int", "pattern", propertyIds.pattern),
+    template: property("int", "charm template", propertyIds.template),
     property: numberOf("double", ["int"], numberProperty, {
       none: (_, id) => `this listing has no number under property ${id}`
     }),

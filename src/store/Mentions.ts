@@ -39,7 +39,14 @@ const named = (event: Event): ReadonlyArray<string | undefined> => {
       return [event.intent.id, ...targetsOf(event.intent)]
     case "Accepted":
     case "Settled":
+    case "Reappeared":
       return [event.intent, event.order]
+    case "FundsReleased":
+      return [event.fill]
+    case "ConfirmedByHand":
+      return [event.confirmation]
+    case "OrphansSeen":
+      return [...event.confirmations.map(({ id }) => id), ...event.listings]
     case "Pended":
     case "Confirming":
     case "Confirmed":

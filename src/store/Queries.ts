@@ -207,6 +207,7 @@ const leadsTo = ({ event }: Entry): ReadonlyArray<string> => {
       return [event.intent.id, ...targetsOf(event.intent)]
     case "Accepted":
     case "Settled":
+    case "Reappeared":
       return event.order === undefined ? [event.intent] : [event.intent, event.order]
     case "ListingSeen":
       return [event.listing.id, event.listing.asset]

@@ -41,6 +41,7 @@ const intentDetail = (event: Event): Row => {
   switch (event._tag) {
     case "Accepted":
     case "Settled":
+    case "Reappeared":
       return event.order === undefined ? {} : { order_id: event.order }
     case "Refused":
       return { detail: `${event.code}: ${event.message}` }

@@ -16,6 +16,7 @@ import { defaultGuardRules, type GuardInput, rule } from "../../src/engine/Guard
 import { committed } from "../../src/engine/Observe.ts"
 import { type Draft, defaultPlanRules, plan } from "../../src/engine/Plan.ts"
 import { afterDeath, overdue, unsettled } from "../../src/engine/Recover.ts"
+import { defaultAccountLimits } from "../../src/engine/Room.ts"
 import { defaultTrackRules, needsHistory, track, type TrackInput } from "../../src/engine/Track.ts"
 import { at, buyFill, glove, openBid, opened, placeBid, reason, stateAfter, wallet } from "./Given.ts"
 
@@ -87,7 +88,15 @@ const decision = (buys: ReadonlyArray<BuyWish>, of: Partial<Decision> = {}): Dec
 })
 
 const drafts = (state: State, ...decisions: ReadonlyArray<Decision>): ReadonlyArray<Draft> =>
-  plan({ state, item: glove, now: at(60), fees: wallet.fees, decisions, rules: defaultPlanRules })
+  plan({
+    state,
+    item: glove,
+    now: at(60),
+    fees: wallet.fees,
+    decisions,
+    rules: defaultPlanRules,
+    account: defaultAccountLimits
+  })
 
 const book = orderBook({
   currency: 1,
@@ -197,10 +206,11 @@ describe("the guard on a purchase", () => {
     assert.strictEqual(ruled(stateAfter(), { offer: { currency: 3 } }), "CurrencyMismatch")
   })
 
-  it("counts units on order as held, and a purchase that is not booked as spent", () => {
+  it("counts units on order as held, a purchase that is not booked as spent, and none as an order that stands", () => {
     const bidding = stateAfter(...openBid(placeBid(842, 5)))
     assert.strictEqual(ruled(bidding, { limits: { perItemUnits: 5 } }), "PerItemUnits")
     assert.strictEqual(ruled(bidding, { limits: { perItemUnits: 6 } }), "Approved")
+    assert.strictEqual(ruled(bidding, { limits: { openOrders: 1 } }), "Approved")
     const other = { ...buyListing(900), item: { ...glove, name: "Other Case" } }
     const buying = stateAfter(...yes(other))
     assert.strictEqual(committed(buying), 900)

@@ -17,6 +17,7 @@ import type { SellListing } from "../../src/domain/SellListing.ts"
 import { emptyState, type State } from "../../src/domain/State.ts"
 import type { Wallet } from "../../src/domain/Wallet.ts"
 import { defaultPlanRules, type Draft, plan } from "../../src/engine/Plan.ts"
+import { defaultAccountLimits } from "../../src/engine/Room.ts"
 
 export const glove = item(730, "Glove Case")
 export const at = (seconds: number): Millis => (1_700_000_000_000 + seconds * 1_000) as Millis
@@ -115,7 +116,7 @@ export const stateAfter = (...events: ReadonlyArray<Event>): State =>
   applyAll(emptyState, [opened, ...events])
 
 export const decision = (
-  of: { readonly bid?: BidWish; readonly ask?: AskWish },
+  of: { readonly bid?: BidWish | undefined; readonly ask?: AskWish | undefined },
   limits = noLimits
 ): Decision => ({
   strategy: "maker",
@@ -151,7 +152,15 @@ export const drafts = (
   seconds: number,
   ...decisions: ReadonlyArray<Decision>
 ): ReadonlyArray<Draft> =>
-  plan({ state, item: glove, now: at(seconds), fees: wallet.fees, decisions, rules: defaultPlanRules })
+  plan({
+    state,
+    item: glove,
+    now: at(seconds),
+    fees: wallet.fees,
+    decisions,
+    rules: defaultPlanRules,
+    account: defaultAccountLimits
+  })
 export const tags = (state: State, seconds: number, ...decisions: ReadonlyArray<Decision>) =>
   drafts(state, seconds, ...decisions).map((draft) => draft._tag)
 

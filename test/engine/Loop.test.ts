@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Latch, Layer, Ref, Scope, Stream } from "effect"
+import { Cause, Effect, Exit, Latch, Layer, Ref, Scope, Stream, Result } from "effect"
 
 import { layer as virtualClock } from "../../src/clock/VirtualClock.ts"
 import type { ControlWord } from "../../src/domain/Control.ts"
@@ -84,6 +84,8 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
   description: "",
   mode: "inherit",
   onRemove: "cancel",
+  params: [],
+  withParams: () => Result.fail([]),
   universe: universeOf(glove),
   priority: 0,
   reads: new Map([["book", 90_000]]),
@@ -162,6 +164,27 @@ describe("The loop", () => {
         ).pipe(Effect.provide(world({}, broken)), Effect.exit)
         assert.isTrue(Exit.isFailure(exit))
         assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "a defect of ours")
+      })
+  )
+
+  it.live(
+    "trades nothing while a book is in another currency than the wallet, and goes on when it agrees",
+    () =>
+      Effect.gen(function* () {
+        const asked = yield* Ref.make(0)
+        const orderBook = () =>
+          Effect.map(
+            Ref.updateAndGet(asked, (count) => count + 1),
+            (count) => ({ ...book, currency: count <= 2 ? (3 as const) : book.currency })
+          )
+        const placeBuyOrder = () => Effect.succeed(accepted("o1" as BuyOrderId))
+        const tags = yield* journaled(5, { orderBook, placeBuyOrder })
+        const about = new Set(["CurrencyDiffers", "CurrencyAgrees", "IntentRecorded", "GuardRefused"])
+        assert.deepStrictEqual(tags.filter((tag) => about.has(tag)).slice(0, 3), [
+          "CurrencyDiffers",
+          "CurrencyAgrees",
+          "IntentRecorded"
+        ])
       })
   )
 

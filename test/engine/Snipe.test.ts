@@ -1,6 +1,6 @@
 /** Listings bought outright on the embedded market: the engine, the adapter and the exchange as they run, the strategy by hand. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { HttpClient } from "effect/http"
 
 import { layer as virtualClock, VirtualClock } from "../../src/clock/VirtualClock.ts"
@@ -38,6 +38,8 @@ const sniper = (of: Item, wear: number, stock: number): CompiledStrategy => ({
   description: "",
   mode: "inherit",
   onRemove: "cancel",
+  params: [],
+  withParams: () => Result.fail([]),
   universe: universeOf(of),
   priority: 0,
   reads: new Map([

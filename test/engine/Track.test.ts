@@ -6,6 +6,7 @@ import type { AssetId, BuyOrderId, ListingId } from "../../src/domain/Ids.ts"
 import { itemKey } from "../../src/domain/Item.ts"
 import { units } from "../../src/domain/Position.ts"
 import { positionOf, type State } from "../../src/domain/State.ts"
+import { awaiting } from "../../src/engine/Confirm.ts"
 import { afterDeath, overdue, unsettled } from "../../src/engine/Recover.ts"
 import { defaultTrackRules, needsHistory, track, type TrackInput } from "../../src/engine/Track.ts"
 import {
@@ -232,5 +233,85 @@ describe("overdue", () => {
     assert.deepStrictEqual(overdue(told, at(3_600), 3), [])
     const seen = look(told, 3_600, { open: { buyOrders: [order(842, 5, 5, "o9")], listings: [] } })
     assert.strictEqual(seen.state.bids[key]?._tag, "Open")
+  })
+})
+
+describe("What reads had denied", () => {
+  const denied = stateAfter(...lost(placeBid(842, 5)), {
+    _tag: "Settled",
+    at: at(60),
+    intent: placeBid(842, 5).id,
+    happened: false
+  })
+
+  it("is ours again when the very order shows up late, and another order is the owner's", () => {
+    const late = look(denied, 90, { open: { buyOrders: [order(842, 5, 5, "o7")], listings: [] } })
+    assert.deepStrictEqual(late.tags, ["Reappeared"])
+    const slot = late.state.bids[key]
+    assert.strictEqual(slot?._tag === "Open" ? slot.open.order : undefined, "o7")
+    const other = look(denied, 90, { open: { buyOrders: [order(841, 5, 5, "o7")], listings: [] } })
+    assert.deepStrictEqual(other.tags, ["ForeignBidSeen"])
+  })
+
+  it("is anybody's after an hour", () => {
+    const late = look(denied, 60 + 3_601, { open: { buyOrders: [order(842, 5, 5, "o7")], listings: [] } })
+    assert.deepStrictEqual(late.tags, ["ForeignBidSeen"])
+  })
+
+  it("is a listing that waits for its confirmation like any other", () => {
+    const intent = listAsset("a1", 900, 1_035)
+    const state = stateAfter(
+      { _tag: "IntentRecorded", at: at(0), intent },
+      { _tag: "Sent", at: at(0), intent: intent.id },
+      { _tag: "OutcomeUnknown", at: at(0), intent: intent.id, reason: "TimedOut", detail: "" },
+      { _tag: "Settled", at: at(60), intent: intent.id, happened: false }
+    )
+    const late = look(state, 90, { open: { buyOrders: [], listings: [sellListing("a1", "L1", "Staged")] } })
+    assert.deepStrictEqual(late.tags, ["Reappeared", "ListingSeen"])
+    assert.strictEqual(late.state.asks["a1"]?._tag, "Staged")
+  })
+})
+
+describe("A listing that is not confirmed", () => {
+  const intent = listAsset("a1", 900, 1_035)
+  const staged = stateAfter(
+    { _tag: "IntentRecorded", at: at(0), intent },
+    { _tag: "Sent", at: at(0), intent: intent.id },
+    { _tag: "Accepted", at: at(0), intent: intent.id }
+  )
+  const overdueAt = (state: State, seconds: number) => overdue(state, at(seconds), 1)
+  const told = applyAll(staged, overdueAt(staged, 900))
+
+  it("is put before a person once, after its deadline, and not while the session is lost", () => {
+    assert.deepStrictEqual(overdueAt(staged, 899), [])
+    assert.deepStrictEqual(
+      overdueAt(staged, 900).map((event) => event._tag),
+      ["Quarantined"]
+    )
+    assert.deepStrictEqual(overdueAt(told, 1_800), [])
+    const lostSession = applyAll(staged, [{ _tag: "SessionExpired", at: at(5), signal: "HTTP 401" }])
+    assert.deepStrictEqual(overdueAt(lostSession, 1_800), [])
+  })
+
+  it("goes on waiting for its confirmation, and is live when it is seen to be", () => {
+    assert.deepStrictEqual(
+      awaiting(told).map(({ listed }) => listed.id),
+      [intent.id]
+    )
+    const live = look(told, 1_000, { open: { buyOrders: [], listings: [sellListing("a1", "L1", "Live")] } })
+    assert.strictEqual(live.state.asks["a1"]?._tag, "Live")
+  })
+
+  it("and any other quarantined intent is let go by a person, and by nobody else", () => {
+    const uncertain = stateAfter(...lost(placeBid(842, 5)))
+    const id = placeBid(842, 5).id
+    const release: Event = { _tag: "Released", at: at(2_000), intent: id, who: "me", why: "" }
+    assert.strictEqual(applyAll(uncertain, [release]).bids[key]?._tag, "Uncertain")
+    const quarantined = applyAll(uncertain, overdueAt(uncertain, 1_800))
+    assert.strictEqual(quarantined.bids[key]?._tag, "Quarantined")
+    const free = applyAll(quarantined, [release])
+    assert.isUndefined(free.bids[key])
+    const late = look(free, 2_030, { open: { buyOrders: [order(842, 5, 5, "o7")], listings: [] } })
+    assert.deepStrictEqual(late.tags, ["Reappeared"])
   })
 })

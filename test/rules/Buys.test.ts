@@ -144,4 +144,29 @@ rules:
     assert.strictEqual(rule('item.tag("Type") == "x"'), "a the item has no tag Type")
     assert.strictEqual(rule("item.marketable"), "a the market does not tell it")
   })
+
+  it("is tested inside its file: with a listing, what the item is, and the time of day", () => {
+    const text = (expected: string) => `${headOf()}rules:
+  - id: snipe
+    when: listing.wear < 0.1 && item.hasTag("Type", "Rifle") && !item.commodity && clock.hour == 18
+    do: buy
+    limit: 5.00
+tests:
+  - name: takes a good one in the evening
+    given:
+      listing: { total: 4.50, wear: 0.07, accessories: [Crown] }
+      tags: { Type: Rifle }
+      commodity: false
+      now: 2026-01-31T18:30:00Z
+    expect: { ${expected} }
+  - name: knows nothing without a listing
+    given: { tags: { Type: Rifle } }
+    expect: { do: nothing }
+`
+    assert.strictEqual(compiled(text("do: buy, limit: 5.00, qty: 1, rule: snipe")).name, "test")
+    assert.throws(
+      () => compiled(text("do: buy, limit: 4.00")),
+      /expected buy limit 4.00, got buy limit 5.00 qty 1 by snipe/
+    )
+  })
 })

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
 
 import type { Decision, RuleVerdict } from "../../src/domain/Decision.ts"
 import { seen, unseen } from "../../src/domain/Facts.ts"
 import { money } from "../../src/domain/Money.ts"
-import type { Held } from "../../src/rules/Strategies.ts"
+import type { CompiledStrategy, Held } from "../../src/rules/Strategies.ts"
 import { namedItems } from "../../src/rules/Universe.ts"
 import {
   aged,
@@ -333,6 +334,39 @@ rules:
       other.signals.map(({ message }) => message),
       ["7.50 1d"]
     )
+  })
+
+  it("declares its params and takes other values for them, beside an item's own", () => {
+    assert.deepInclude(strategy.params[0], { name: "margin", kind: "number", default: 0.1 })
+    assert.deepStrictEqual(
+      strategy.params.map(({ default: value, kind }) => [kind, value]),
+      [
+        ["number", 0.1],
+        ["money", 500],
+        ["duration", 24 * hour]
+      ]
+    )
+    const told = (of: CompiledStrategy, name = "Glove Case") =>
+      of.evaluate(facts({ item: { ...facts().item, name } }), none).decision.signals[0]?.message
+    const other = Result.getOrThrow(strategy.withParams({ margin: 0.3, cap: "9.99", age: "6h" }))
+    assert.deepStrictEqual([told(other), told(other, "Chroma 2 Case")], ["9.99 6h", "7.50 6h"])
+    assert.isUndefined(told(strategy))
+    const back = Result.getOrThrow(other.withParams({ margin: 0 }))
+    assert.deepStrictEqual([told(back), told(back, "Chroma 2 Case")], [undefined, "7.50 6h"])
+  })
+
+  it("says what is wrong with every value that a param does not take", () => {
+    const bounded = withRules(
+      "  - { id: a, when: params.count > 1, do: hold }\n",
+      "params: { count: { default: 3, max: 9 } }\n"
+    )
+    const wrong = bounded.withParams({ count: 10, cuont: 1 })
+    assert.deepStrictEqual(Result.isFailure(wrong) ? wrong.failure : [], [
+      "`count`: this param is at most 9, not 10",
+      "there is no param `cuont`; did you mean `count`?"
+    ])
+    for (const count of [2.5, "12%", true])
+      assert.isTrue(Result.isFailure(bounded.withParams({ count })), String(count))
   })
 
   it("takes its name from the file when it has none", () => {

@@ -18,7 +18,7 @@ import { layerInProcess } from "../../src/exchange/Server.ts"
 import { settings } from "../../src/market/MarketConfig.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
 import { type LedgerMemory, layerMemory as ledgerMemory } from "../../src/market/RateLedger.ts"
-import { layerOf as sessionOf } from "../../src/market/Session.ts"
+import { makeSession, Session, type SessionFields, sessionOf } from "../../src/market/Session.ts"
 import { Store } from "../../src/store/Store.ts"
 import { type Engine, engine } from "../../src/Wiring.ts"
 import { type Fate, type Life, mortalClient, mortalStore, newLife } from "./Line.ts"
@@ -51,6 +51,9 @@ export interface Running {
   /** Requests of all its lives. */
   readonly ledger: LedgerMemory
   readonly engine: EngineOptions
+  /** The one that runs now, and its session. */
+  daemon: Daemon | undefined
+  session: Session["Service"] | undefined
   /** The store of one process's life: SQLite is opened anew, memory is what outlives it. */
   readonly store: Effect.Effect<Store["Service"], never, Scope.Scope>
 }
@@ -136,23 +139,29 @@ const daemonLayer = (running: Running, life: Life, inner: Store["Service"]) => {
       referee.see({ _tag: "Journaled", events: seen, now, world, life: life.number })
     })
   )
-  const [account] = exchange.accounts
-  if (account === undefined) return noAccount()
   const market = settings({ baseUrl: "http://embedded.invalid" })
   return engine({ market, quotas: defaultQuotas }, shelf.layer).pipe(
     Layer.provideMerge(Layer.succeed(Store, store)),
     Layer.provide(ledgerMemory(ledger)),
     Layer.provide(
-      sessionOf({
-        accountId: account.accountId,
-        cookies: account.cookies,
-        sessionid: account.sessionid,
-        identitySecret: account.identitySecret,
-        deviceId: account.deviceId
-      })
+      Layer.effect(
+        Session,
+        Effect.tap(makeSession(sessionOf(fieldsOf(exchange))), (session) =>
+          Effect.sync(() => {
+            running.session = session
+          })
+        )
+      )
     ),
     Layer.provide(line)
   )
+}
+
+/** The session of the account that is traded, as a file would hold it. */
+export const fieldsOf = ({ accounts: [account] }: Exchange["Service"]): SessionFields => {
+  if (account === undefined) return noAccount()
+  const { accountId, cookies, deviceId, identitySecret, sessionid } = account
+  return { accountId, cookies, sessionid, identitySecret, deviceId }
 }
 
 /** What a killed process leaves: its files closed by the system, and fibers that nobody waits for. */

@@ -75,7 +75,8 @@ export const wild = (dice: Dice): ReadonlyArray<string> => [
   "  - id: way-out",
   `    when: position.units > ${dice.between(0, 2)}`,
   "    do: ask",
-  `    at: '${money(dice, 2)}'`
+  `    at: '${money(dice, 2)}'`,
+  ...(dice.hits(0.5) ? ["    allowLoss: true"] : [])
 ]
 
 const ruleOf = (dice: Dice, index: number): ReadonlyArray<string> => {

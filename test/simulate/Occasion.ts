@@ -9,7 +9,7 @@ import type { World } from "../../src/exchange/World.ts"
 export const promises = {
   1: "no two live orders for one item or listings for one asset",
   2: "no mutation without a journaled intent, none sent twice",
-  3: "no limit exceeded, also across a restart",
+  3: "no limit exceeded and no word of the operator passed over, also across a restart",
   4: "ledger equals wallet, lots equal inventory",
   5: "no request over a published budget",
   6: "every unknown outcome is settled or quarantined in time",
@@ -62,6 +62,8 @@ export type Occasion =
       readonly name: string
       readonly revision: string
       readonly limits: Limits
+      /** Rules that may sell under cost. */
+      readonly lossRules: ReadonlySet<string>
     }
   | { readonly _tag: "Booted" | "Up" | "Died" | "Quiet"; readonly now: number }
   | { readonly _tag: "Ended"; readonly ending: Ending }
@@ -96,6 +98,8 @@ export interface Record {
   readonly intents: ReadonlyMap<string, Known>
   /** Intents by the order that the exchange made of them. */
   readonly orders: ReadonlyMap<string, Intent>
+  /** Intents by the listing that they bought outright. */
+  readonly listings: ReadonlyMap<string, Intent>
 }
 
 /** Watches over one promise. */

@@ -2,6 +2,7 @@
  * What happens in a simulated world, as plain data: market, strategies and their edits, the owner's acts, faults, deaths. The seed draws
  * it; a shrunk plan is the same with less in it. Invariant: a world is a function of its plan and of nothing else.
  */
+import type { ControlWord } from "../../src/domain/Control.ts"
 import type { CurrencyId } from "../../src/domain/Currency.ts"
 import type { FaultPlan, FaultRule } from "../../src/exchange/FaultsPlan.ts"
 import { randomPlan } from "../../src/exchange/FaultsRandom.ts"
@@ -31,6 +32,19 @@ export interface Act {
   readonly roll: number
 }
 
+/** What an operator says; `renew` puts the session in force again, as a file or a command would. */
+export interface Word {
+  readonly atSeconds: number
+  readonly word: ControlWord | "renew"
+}
+
+/** Limits of the whole account, minor units. */
+export interface Caps {
+  readonly spendPerDay?: number
+  readonly exposure?: number
+  readonly openOrders?: number
+}
+
 export interface WorldPlan {
   readonly seed: number
   /** Market minutes in which things go wrong; a quiet while follows. */
@@ -46,6 +60,8 @@ export interface WorldPlan {
   readonly strategies: ReadonlyArray<Pick<StrategyText, "name" | "text">>
   readonly edits: ReadonlyArray<Edit>
   readonly acts: ReadonlyArray<Act>
+  readonly words: ReadonlyArray<Word>
+  readonly caps: Caps
   readonly faults: FaultPlan
   readonly deaths: ReadonlyArray<Death>
   /** Seconds until a dead daemon is started again, one death after the other and again from the first. */
@@ -78,6 +94,8 @@ export const planOf = (seed: number, options: PlanOptions = {}): WorldPlan => {
     strategies: texts.map(({ name, text }) => ({ name, text })),
     edits: editsOf(dice(seed, "edits"), texts, minutes),
     acts: chance.hits(0.4) ? actsOf(dice(seed, "owner"), minutes) : [],
+    words: chance.hits(0.4) ? wordsOf(dice(seed, "operator"), minutes) : [],
+    caps: chance.hits(0.3) ? capsOf(chance, balance) : {},
     faults: faultsOf(seed, minutes),
     ...deathsOf(dice(seed, "deaths"))
   }
@@ -115,6 +133,24 @@ const actsOf = (chance: Dice, minutes: number): ReadonlyArray<Act> => {
     })
   return acts
 }
+
+const wordsOf = (chance: Dice, minutes: number): ReadonlyArray<Word> => {
+  const words: Array<Word> = []
+  for (let at = chance.between(60, 1_800); at < minutes * 60; at += chance.between(60, 900)) {
+    const word = chance.pick<Word["word"]>(["pause", "drain", "halt", "renew"])
+    words.push({ atSeconds: at, word })
+    if (word === "renew") continue
+    at += chance.between(5, 400)
+    words.push({ atSeconds: at, word: "resume" })
+  }
+  return words
+}
+
+const capsOf = (chance: Dice, balance: number): Caps => ({
+  ...(chance.hits(0.6) ? { spendPerDay: Math.round(balance * chance.next() * 0.5) } : {}),
+  ...(chance.hits(0.6) ? { exposure: Math.round(balance * chance.next() * 0.5) } : {}),
+  ...(chance.hits(0.6) ? { openOrders: chance.between(1, 6) } : {})
+})
 
 /** What may go wrong at the market, ended with the time of faults. */
 const faultsOf = (seed: number, minutes: number): FaultPlan => {

@@ -8,11 +8,13 @@ import { budgets } from "./checkers/Budgets.ts"
 import { limits } from "./checkers/Limits.ts"
 import { liveness } from "./checkers/Liveness.ts"
 import { oneOrder } from "./checkers/OneOrder.ts"
+import { operator } from "./checkers/Operator.ts"
 import { ownConfirmations } from "./checkers/OwnConfirmations.ts"
 import { secrets } from "./checkers/Secrets.ts"
 import { sentOnce } from "./checkers/SentOnce.ts"
 import { settled } from "./checkers/Settled.ts"
 import { type Checker, type Ending, type Known, type Occasion, type Promised, promises } from "./Occasion.ts"
+import type { Caps } from "./Plan.ts"
 import { means } from "./Truth.ts"
 
 /** More of the same tells nothing new. */
@@ -26,18 +28,20 @@ export class Referee {
   private readonly checkers: ReadonlyArray<Checker>
   private readonly intents = new Map<string, Known>()
   private readonly orders = new Map<string, Known["intent"]>()
-  private readonly record = { intents: this.intents, orders: this.orders }
+  private readonly listings = new Map<string, Known["intent"]>()
+  private readonly record = { intents: this.intents, orders: this.orders, listings: this.listings }
   private recovering: { readonly since: number; up: boolean } | undefined
   private readonly open: ReturnType<typeof settled>["open"]
 
-  constructor(words: ReadonlyArray<string>) {
+  constructor(words: ReadonlyArray<string>, caps: Caps = {}) {
     const settling = settled()
     this.unknowns = settling.unknowns
     this.open = settling.open
     this.checkers = [
       oneOrder(),
       sentOnce(),
-      limits(),
+      limits(caps),
+      operator(),
       books(),
       budgets(),
       settling,
@@ -101,9 +105,10 @@ export class Referee {
   }
 
   private recordReply({ command, reply }: Extract<Occasion, { _tag: "Replied" }>): void {
-    if (reply._tag !== "OrderPlaced") return
-    const meant = [...this.intents.values()].findLast(({ intent }) => means(intent, command))
-    if (meant !== undefined) this.orders.set(reply.order, meant.intent)
+    const meant = [...this.intents.values()].findLast(({ intent }) => means(intent, command))?.intent
+    if (meant === undefined) return
+    if (reply._tag === "OrderPlaced") this.orders.set(reply.order, meant)
+    if (reply._tag === "Done" && meant._tag === "BuyListing") this.listings.set(meant.listing, meant)
   }
 
   private recovery(occasion: Occasion): void {

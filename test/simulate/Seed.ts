@@ -77,6 +77,7 @@ const shortOf = (plan: WorldPlan): WorldPlan => ({
   quietMinutes: 12,
   edits: [],
   acts: [],
+  words: [],
   faults: { faults: [] },
   deaths: []
 })

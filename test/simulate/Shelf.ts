@@ -1,5 +1,6 @@
 /** The strategies of a simulated world: they outlive the daemon as files do, and are edited by plan while it runs. */
 import { Effect, Layer, PubSub, Result, Stream } from "effect"
+import { parse } from "yaml"
 
 import type { CurrencyId } from "../../src/domain/Currency.ts"
 import { compileStrategy } from "../../src/rules/Compile.ts"
@@ -34,7 +35,7 @@ export const makeShelf = Effect.fnUntraced(function* (
       return { _tag: "Rejected", file: fileOf(name), message: read, kept: previous }
     compiled.set(name, read)
     const { limits, revision } = read
-    referee.see({ _tag: "Written", name, revision, limits })
+    referee.see({ _tag: "Written", name, revision, limits, lossRules: lossRulesOf(text) })
     return { _tag: "Loaded", strategy: read, previous }
   }
   const edit = Effect.fnUntraced(function* ({ name, text }: Omit<Edit, "atSeconds">) {
@@ -78,6 +79,12 @@ export const atTheirTimes = <A extends { readonly atSeconds: number }>(
       yield* one(item)
     }
   })
+
+/** Read with nothing but the YAML parser: the checkers share no code with the rules. */
+const lossRulesOf = (text: string): ReadonlySet<string> => {
+  const { rules = [] } = parse(text) as { rules?: ReadonlyArray<{ id: string; allowLoss?: boolean }> }
+  return new Set(rules.flatMap(({ allowLoss, id }) => (allowLoss === true ? [id] : [])))
+}
 
 const fileOf = (name: string): string => `${name}.yaml`
 

@@ -23,6 +23,10 @@ const parts: ReadonlyArray<Part> = [
     (plan, acts) => ({ ...plan, acts })
   ),
   part(
+    ({ words }) => words,
+    (plan, words) => ({ ...plan, words })
+  ),
+  part(
     ({ edits }) => edits,
     (plan, edits) => ({ ...plan, edits })
   ),

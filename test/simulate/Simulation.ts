@@ -14,8 +14,8 @@ export interface SimulationOptions {
   readonly seeds: number
   readonly minutes?: number
   readonly plan?: WorldPlan
-  /** Stop with the first violation. */
-  readonly untilBroken?: boolean
+  /** Stop when the promise of this number is broken. */
+  readonly until?: number
   /** Make the plan of a failing seed smaller. */
   readonly shrinks?: boolean
   readonly onSeed?: (result: SeedResult) => Effect.Effect<void>
@@ -40,9 +40,9 @@ export const simulate = Effect.fn("Simulation.simulate")(function* (crew: Crew, 
   const results = yield* Stream.range(first, first + seeds - 1).pipe(
     Stream.mapEffect((seed) => crew.play({ _tag: "Seed", seed, ...given }), { concurrency: crew.size }),
     Stream.tap((result) => onSeed?.(result) ?? Effect.void),
-    options.untilBroken === true
-      ? Stream.takeUntil(({ broken }: SeedResult) => broken.length > 0)
-      : Stream.map((result: SeedResult) => result),
+    Stream.takeUntil(({ broken }: SeedResult) =>
+      broken.some(({ violations }) => violations.some((one) => one.startsWith(`${options.until}:`)))
+    ),
     Stream.runCollect
   )
   const failing = results.filter(({ broken }) => broken.length > 0)

@@ -162,7 +162,7 @@ const exit = (price: string, dice: Dice): ReadonlyArray<string> => [
   `    at: ${price}`,
   `    reprice: { after: ${dice.between(15, 45)}m, step: -${dice.between(1, 5)}%, floor: fees.buyerPays(position.avgCost * 0.7) }`,
   // many of these sell at any price; some may only sell at a profit and sit on what they have
-  ...(dice.hits(0.85) ? ["    allowLoss: true"] : [])
+  ...(dice.hits(0.7) ? ["    allowLoss: true"] : [])
 ]
 
 /** A decimal amount that is worth so many US cents. */

@@ -53,13 +53,32 @@ export const unitsOf = (world: World, account: Account): ReadonlyMap<string, num
   return units
 }
 
-/** Whether the purchase was made by an order of the bot. */
-export const isOwnPurchase = (world: World, purchase: string, { orders }: Record): boolean => {
-  const account = world.accounts[0]
-  return [...(account?.orders ?? []), ...(account?.ended ?? [])].some(
-    ({ id, purchases }) => orders.has(id) && purchases.some((one) => one.purchase === purchase)
-  )
+interface OwnPurchase {
+  readonly purchase: string
+  readonly strategy: string
+  readonly price: number
+  readonly at: number
 }
+
+/** Everything that the bot's orders and purchases outright bought, by what the exchange says. */
+export const ownPurchases = (account: Account, { listings, orders }: Record): ReadonlyArray<OwnPurchase> => {
+  const byOrder = [...account.orders, ...account.ended].flatMap(({ id, purchases }) => {
+    const strategy = orders.get(id)?.reason.origin.strategy
+    return strategy === undefined
+      ? []
+      : purchases.map(({ at, price, purchase }) => ({ purchase, strategy, price, at }))
+  })
+  const outright = account.history.flatMap(({ at, kind, listing, price, purchase }) => {
+    const strategy = listings.get(listing)?.reason.origin.strategy
+    return kind === "Bought" && strategy !== undefined ? [{ purchase, strategy, price, at }] : []
+  })
+  return [...byOrder, ...outright]
+}
+
+/** Whether the purchase was made by the bot. */
+export const isOwnPurchase = (world: World, purchase: string, record: Record): boolean =>
+  world.accounts[0] !== undefined &&
+  ownPurchases(world.accounts[0], record).some((one) => one.purchase === purchase)
 
 /** Whether the asset was listed by the bot. */
 export const isOwnSale = (asset: string, { intents }: Record): boolean =>
@@ -74,16 +93,13 @@ interface Lot {
 export const ownUnits = (
   world: World,
   account: Account,
-  { intents, orders }: Record
+  record: Record
 ): ReadonlyMap<string, { readonly units: number; readonly lots: ReadonlyArray<Lot> }> => {
-  const strategies = new Map<string, string>()
-  for (const { id, purchases } of [...account.orders, ...account.ended])
-    for (const { purchase } of purchases) {
-      const strategy = orders.get(id)?.reason.origin.strategy
-      if (strategy !== undefined) strategies.set(purchase, strategy)
-    }
+  const strategies = new Map(
+    ownPurchases(account, record).map(({ purchase, strategy }) => [purchase, strategy])
+  )
   const listed = new Set(
-    [...intents.values()].flatMap(({ intent }) =>
+    [...record.intents.values()].flatMap(({ intent }) =>
       intent._tag === "ListAsset" ? [intent.asset as string] : []
     )
   )

@@ -20,6 +20,7 @@ import {
 } from "effect"
 
 import { layer as virtualClock, VirtualClock } from "../../src/clock/VirtualClock.ts"
+import { money } from "../../src/domain/Money.ts"
 import { units } from "../../src/domain/Position.ts"
 import type { State } from "../../src/domain/State.ts"
 import { accountPass } from "../../src/engine/Account.ts"
@@ -27,6 +28,7 @@ import { audit, patience } from "../../src/engine/Audit.ts"
 import { defaultOptions, type Desk } from "../../src/engine/Desk.ts"
 import { marketNow } from "../../src/engine/Journal.ts"
 import { unsettled } from "../../src/engine/Recover.ts"
+import type { AccountLimits } from "../../src/engine/Room.ts"
 import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../../src/exchange/Exchange.ts"
 import { FaultPlayer } from "../../src/exchange/Faults.ts"
 import type { JournalError } from "../../src/exchange/Journal.ts"
@@ -38,10 +40,11 @@ import { canary } from "./checkers/Liveness.ts"
 import { boot, bury, type Daemon, noAccount, type Running, startAtMillis, type Tamper } from "./Daemon.ts"
 import { type Fate, fateOf } from "./Line.ts"
 import type { Ending } from "./Occasion.ts"
+import { operate } from "./Operate.ts"
 import { owner } from "./Owner.ts"
-import type { WorldPlan } from "./Plan.ts"
+import type { Caps, WorldPlan } from "./Plan.ts"
 import { Referee } from "./Referee.ts"
-import { makeShelf, type Shelf } from "./Shelf.ts"
+import { atTheirTimes, makeShelf, type Shelf } from "./Shelf.ts"
 import { canaryText } from "./Texts.ts"
 import { unitsOf } from "./Truth.ts"
 
@@ -100,7 +103,7 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
   const [account] = exchange.accounts
   if (account === undefined) return yield* Effect.die(new Error("the exchange has no account"))
   const logins = Object.values(account.cookies).flatMap((cookie) => cookie.split("%7C%7C").slice(1))
-  const referee = new Referee([account.identitySecret, account.sessionid, ...logins])
+  const referee = new Referee([account.identitySecret, account.sessionid, ...logins], plan.caps)
   const starter = unitsOf(yield* exchange.world, (yield* exchange.world).accounts[0] ?? noAccount())
   const running: Running = {
     tamper: options.tamper ?? {},
@@ -119,8 +122,11 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
         ...defaultOptions.plan,
         minBidAgeMillis: plan.minBidAgeMillis,
         minAskAgeMillis: plan.minAskAgeMillis
-      }
+      },
+      guard: { ...defaultOptions.guard, account: accountLimits(plan.caps) }
     },
+    daemon: undefined,
+    session: undefined,
     store: (yield* storesOf(options, account.accountId)).open
   }
   const noting = Logger.layer([
@@ -150,6 +156,13 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
     counters: ending.counters
   }
   return report
+})
+
+const accountLimits = ({ exposure, openOrders, spendPerDay }: Caps): AccountLimits => ({
+  ...defaultOptions.guard.account,
+  spendPerDay: spendPerDay === undefined ? undefined : money(spendPerDay),
+  exposure: exposure === undefined ? undefined : money(exposure),
+  openOrders
 })
 
 /** What lies on the disk, read as bytes. */
@@ -186,10 +199,12 @@ const played = Effect.fnUntraced(function* (
   const endAt = quietAt + plan.quietMinutes * 60_000
   const hands = yield* Effect.forkScoped(owner(exchange, plan.acts))
   const edits = yield* Effect.forkScoped(shelf.edits)
+  yield* Effect.forkScoped(atTheirTimes(plan.words, ({ word }) => operate(running, word)))
   yield* Effect.forkScoped(quieten(running, plan))
   for (;;) {
     referee.see({ _tag: "Booted", now: yield* marketNow })
     const daemon = yield* boot(running)
+    running.daemon = daemon
     const ended = yield* Effect.raceFirst(
       Effect.as(Effect.sleep(Math.max(0, endAt - (yield* marketNow))), "time" as const),
       Effect.raceFirst(
@@ -203,6 +218,7 @@ const played = Effect.fnUntraced(function* (
       return yield* stop(running, daemon, starter)
     }
     if (ended !== "death") failedItself(running, ended)
+    running.daemon = undefined
     yield* bury(daemon)
     referee.see({ _tag: "Died", now: yield* marketNow })
     const down = plan.downSeconds[fate.deaths % plan.downSeconds.length] ?? plan.downSeconds[0]
@@ -211,10 +227,12 @@ const played = Effect.fnUntraced(function* (
 })
 
 /** Faults and deaths end, and a wish is put up that a bot which trades must carry out. */
-const quieten = Effect.fnUntraced(function* ({ exchange, fate, referee, shelf }: Running, plan: WorldPlan) {
+const quieten = Effect.fnUntraced(function* (running: Running, plan: WorldPlan) {
+  const { exchange, fate, referee, shelf } = running
   yield* Effect.sleep(plan.minutes * 60_000)
   fate.quiet = true
   referee.see({ _tag: "Quiet", now: yield* marketNow })
+  yield* operate(running, "resume")
   yield* Effect.sleep(canaryAfterMillis)
   const { accounts, items } = yield* exchange.world
   const taken = new Set(accounts[0]?.orders.map(({ item }) => item))

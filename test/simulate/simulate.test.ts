@@ -19,10 +19,39 @@ import { playWorld } from "./World.ts"
 
 const minutes = 60_000
 
-/** The numbers of the promises that the referee saw broken in one short world. */
-const broken = (seed: number, tamper: Tamper) =>
+/** A world whose bot buys and sells within minutes, and in which nothing goes wrong. */
+const lively: WorldPlan = {
+  ...planOf(1, { minutes: 4 }),
+  quietMinutes: 4,
+  currency: 1 as WorldPlan["currency"],
+  balance: 40_000,
+  minBidAgeMillis: 20_000,
+  minAskAgeMillis: 60_000,
+  strategies: [
+    {
+      name: "churn",
+      text: `version: 1
+name: churn
+universe:
+  - { app: 730, items: ["Glove Case", "Chroma 2 Case", "Meridian Case"] }
+rules:
+  - { id: take, when: position.units < 3, do: bid, at: book.ask, qty: 3 - position.units, expire: 3m }
+  - { id: give, when: position.units > 0, do: ask, at: book.bid, allowLoss: true }
+`
+    }
+  ],
+  edits: [],
+  acts: [],
+  words: [],
+  caps: {},
+  faults: { faults: [] },
+  deaths: []
+}
+
+/** The numbers of the promises that the referee saw broken. */
+const broken = (plan: WorldPlan, tamper: Tamper) =>
   Effect.map(
-    playWorld({ plan: planOf(seed, { minutes: 20 }), tamper }),
+    playWorld({ plan, tamper }),
     ({ violations }) => new Set(violations.map((violation) => violation.split(":")[0]))
   )
 
@@ -74,10 +103,7 @@ const generous: Tamper = {
     )
 }
 
-/** A world whose bot buys and sells within minutes, and a seed of it. */
-const lively = 9
-
-const nobody: Record = { intents: new Map(), orders: new Map() }
+const nobody: Record = { intents: new Map(), orders: new Map(), listings: new Map() }
 
 describe("simulate", () => {
   it.live(
@@ -92,7 +118,7 @@ describe("simulate", () => {
         assert.deepStrictEqual(result.violations, [])
         assert.strictEqual(result.worlds, 5)
         assert.isAbove(result.crashes, 10)
-        assert.isAbove(result.unknowns.raised, 5)
+        assert.isAbove(result.unknowns.raised, 1)
         assert.strictEqual(result.unknowns.settled + result.unknowns.quarantined, result.unknowns.raised)
         assert.isAbove(result.worstRecoverySeconds, 0)
         assert.deepStrictEqual(yield* play(1), result)
@@ -109,6 +135,15 @@ describe("simulate", () => {
       ]
       assert.deepStrictEqual(again, one)
       assert.notStrictEqual(one.reports[0]?.journalHash, other.reports[0]?.journalHash)
+    })
+  )
+
+  it.live("finds nothing wrong where nothing goes wrong", () =>
+    Effect.gen(function* () {
+      const { counters, violations } = yield* playWorld({ plan: lively })
+      assert.deepStrictEqual(violations, [])
+      assert.isAbove(counters.unitsBought, 3)
+      assert.isAbove(counters.sold, 0)
     })
   )
 
@@ -129,12 +164,9 @@ describe("simulate", () => {
   )
 
   it.live("notices the confirmation of a listing that the owner staged", () =>
-    Effect.gen(function* () {
-      const plan = planOf(lively, { minutes: 20 })
-      const acts = [{ atSeconds: 30, act: "stage", roll: 5 }] as const
-      const { violations } = yield* playWorld({ plan: { ...plan, acts, deaths: [] }, tamper: blind })
-      assert.include([...new Set(violations.map((violation) => violation.split(":")[0]))], "7")
-    })
+    Effect.map(broken({ ...lively, acts: [{ atSeconds: 5, act: "stage", roll: 5 }] }, blind), (promises) =>
+      assert.include([...promises], "7")
+    )
   )
 
   it("names the promise that an odd answer, word or wait breaks", () => {
@@ -182,7 +214,7 @@ describe("simulate", () => {
 
   it.effect("takes out of a failing plan what it fails without", () =>
     Effect.gen(function* () {
-      const plan = planOf(lively)
+      const plan = planOf(9)
       const culprit: Death = { at: "append", nth: 77, when: "after" }
       const worse: WorldPlan = { ...plan, deaths: [...plan.deaths, culprit] }
       const smaller = yield* shrink(worse, ({ deaths, minutes }) =>

@@ -27,19 +27,19 @@ const command = Command.make(
       Flag.withDescription("A smaller plan that was written before")
     ),
     jobs: Flag.Int("jobs").pipe(Flag.optional, Flag.withDescription("Threads, instead of one per core")),
-    untilBroken: Flag.Boolean("until-broken").pipe(
-      Flag.withDefault(false),
-      Flag.withDescription("Stop with the first violation")
+    until: Flag.Int("until").pipe(
+      Flag.optional,
+      Flag.withDescription("Stop when the promise of this number is broken")
     ),
     json: Flag.Boolean("json").pipe(Flag.withDefault(false), Flag.withDescription("Print one object"))
   },
-  Effect.fnUntraced(function* ({ jobs, json, minutes, plan, seed, seeds, untilBroken }) {
+  Effect.fnUntraced(function* ({ jobs, json, minutes, plan, seed, seeds, until }) {
     const workers = yield* crew(Option.getOrUndefined(jobs))
     const result = yield* simulate(workers, {
       first: seed,
       seeds,
-      untilBroken,
-      shrinks: !untilBroken && Option.isNone(plan),
+      ...(Option.isSome(until) ? { until: until.value } : {}),
+      shrinks: Option.isNone(until) && Option.isNone(plan),
       ...(Option.isSome(minutes) ? { minutes: minutes.value } : {}),
       ...(Option.isSome(plan) ? { plan: readPlan(plan.value) } : {}),
       ...(json ? {} : { onSeed: (one: SeedResult) => Console.error(lineOf(one)) })

@@ -4,6 +4,13 @@ import { type Checker, nothingWrong } from "../Occasion.ts"
 /** With faults gone, an order book is read at least this often. */
 const idleAtMostMillis = 10 * 60_000
 export const canary = "canary"
+/** The account's own limits may leave no room for the last wish. */
+const excuses: ReadonlySet<string> = new Set([
+  "InsufficientFunds",
+  "AccountOpenOrders",
+  "AccountSpendPerDay",
+  "AccountExposure"
+])
 
 export const liveness = (): Checker => {
   let quietSince: number | undefined
@@ -28,9 +35,7 @@ export const liveness = (): Checker => {
         ...(idle > idleAtMostMillis
           ? [`no order book was read for ${Math.round((now - lastBookAt) / 1_000)} s`]
           : []),
-        ...(hasTraded || wasRefused === "InsufficientFunds"
-          ? []
-          : [`the last wish was not traded ${wasRefused}`])
+        ...(hasTraded || excuses.has(wasRefused) ? [] : [`the last wish was not traded ${wasRefused}`])
       ]
     }
   }
