@@ -7,6 +7,8 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/ht
 
 import { Control, controlWords } from "../domain/Control.ts"
 import { Millis } from "../domain/Ids.ts"
+import { NotThere } from "../engine/Explain.ts"
+import { Explanation } from "../engine/Explanation.ts"
 
 /** What only the process itself knows; the rest of a status is in the database. */
 export const LiveStatus = Schema.Struct({
@@ -35,6 +37,11 @@ export class NotWritten extends Schema.TaggedError<NotWritten>()("NotWritten", {
 
 class DaemonGroup extends HttpApiGroup.make("daemon").add(
   HttpApiEndpoint.get("status", "/status", { success: LiveStatus }),
+  HttpApiEndpoint.get("explain", "/explain", {
+    query: { strategy: Schema.String, item: Schema.String },
+    success: Explanation,
+    error: NotThere.pipe(HttpApiSchema.status(404))
+  }),
   HttpApiEndpoint.post("control", "/control", {
     payload: Spoken,
     success: Control,

@@ -9,6 +9,7 @@ import { HttpApiBuilder } from "effect/http-api"
 
 import { Control } from "../engine/Control.ts"
 import type { Desk } from "../engine/Desk.ts"
+import { explain, NotThere } from "../engine/Explain.ts"
 import { Journal, marketNow } from "../engine/Journal.ts"
 import { Contradicted, ControlApi, NotWritten } from "./ControlApi.ts"
 import { hang, newKey, opens } from "./Door.ts"
@@ -43,6 +44,14 @@ const handlersOf = (lent: Lent) =>
               boundMillis
             }))
           }
+        }),
+        explain: Effect.fnUntraced(function* ({ query }) {
+          if (lent.desk === undefined)
+            return yield* new NotThere({
+              message: "the daemon has not read the account yet",
+              remedy: "ask again in a moment"
+            })
+          return yield* explain(lent.desk, query)
         }),
         control: Effect.fnUntraced(
           function* ({ payload }) {
