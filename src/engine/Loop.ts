@@ -280,7 +280,7 @@ export const beat = Effect.fn("Loop.beat")(function* (desk: Desk, last: boolean)
   const store = yield* Store
   const notes = { ...(yield* rateNotes), ...universeNotes(desk.universes) }
   const at = yield* marketNow
-  yield* store.beat({ at, numbers: yield* numbers(desk), notes, keep: {}, last })
+  yield* store.beat({ at, numbers: yield* numbers(desk), notes, last })
 })
 
 /** Numbers of the run so far, those of a process before a crash included as of its last beat. */
