@@ -22,7 +22,7 @@ const Deal = Schema.Struct({
   soldAt: Schema.optionalKey(Millis),
   lostAt: Schema.optionalKey(Millis)
 })
-export type Deal = typeof Deal.Type
+type Deal = typeof Deal.Type
 
 /** Profit of everything so far, what is held included, and the most that was invested since the point before; minor units. */
 const EquityPoint = Schema.Struct({ at: Millis, profit: Money, invested: Money })
@@ -35,7 +35,7 @@ const Pause = Schema.Struct({
   until: Millis,
   why: Schema.String
 })
-export type Pause = typeof Pause.Type
+type Pause = typeof Pause.Type
 
 export const Trail = Schema.Struct({
   /** Received minus cost of all sales, minor units. */
@@ -58,7 +58,7 @@ export type Trail = typeof Trail.Type
 /** By strategy. */
 export type Trails = Readonly<Record<string, Trail>>
 
-export const emptyTrail: Trail = {
+const emptyTrail: Trail = {
   realised: zero,
   invested: zero,
   peak: zero,
