@@ -5,48 +5,18 @@
  * live. 3. the account is written to the disk before an answer is given; a disk
  * that fails is told and tried again.
  */
-import { Clock, Effect, FileSystem, Layer, Option, Path, Schema, Semaphore } from "effect"
+import { Effect, type FileSystem, Layer, type Path } from "effect"
 
 import type { Confirmation } from "../domain/Confirmation.ts"
-import type { Millis } from "../domain/Ids.ts"
 import { type Item, itemKey } from "../domain/Item.ts"
-import { type Money } from "../domain/Money.ts"
+import { zero } from "../domain/Money.ts"
 import { type OrderBook, orderBook } from "../domain/OrderBook.ts"
-import { accepted, type Outcome, refused } from "../domain/Outcome.ts"
-import type { Wallet } from "../domain/Wallet.ts"
-import { Market, type OwnHistory, type OwnOpen } from "../market/Market.ts"
-import {
-  allowListing,
-  type Answered,
-  buyListing,
-  cancelOrder,
-  placeOrder,
-  stageListing,
-  takeBack
-} from "./PaperOrders.ts"
+import { accepted, refused } from "../domain/Outcome.ts"
+import { Market, type OwnOpen } from "../market/Market.ts"
+import { openAccount, type PaperAccount, type PaperError, type PaperOptions } from "./PaperAccount.ts"
+import { allowListing, buyListing, cancelOrder, placeOrder, stageListing, takeBack } from "./PaperOrders.ts"
 import { type PaperRules, seeBook, seeSales } from "./PaperSee.ts"
-import { PaperState, paperState } from "./PaperState.ts"
-
-export interface PaperOptions {
-  /** Where the account is kept. */
-  readonly file: string
-  /** What the account begins with; undefined takes the real wallet's balance. */
-  readonly balance: Money | undefined
-  readonly rules: PaperRules
-  /** Lets no virtual time pass while the disk is waited for. */
-  readonly held: <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-}
-
-/** The paper account cannot be read or written. */
-export class PaperError extends Schema.TaggedError<PaperError>()("PaperError", {
-  file: Schema.String,
-  message: Schema.String,
-  remedy: Schema.String
-}) {}
-
-const State_ = Schema.fromJsonString(PaperState)
-const encode = Schema.encodeSync(State_)
-const decode = Schema.decodeUnknownEffect(State_)
+import type { PaperState } from "./PaperState.ts"
 
 /** The book with our orders in it, as the market would show it. */
 const withOwn = (book: OrderBook, state: PaperState, item: Item): OrderBook => {
@@ -96,84 +66,52 @@ const openOf = (state: PaperState): OwnOpen => ({
   }))
 })
 
-const now = Effect.map(Clock.currentTimeMillis, (at) => at as Millis)
-
 /** The account on paper, over the real market. */
 export const layer = (
   options: PaperOptions
 ): Layer.Layer<Market, PaperError, Market | FileSystem.FileSystem | Path.Path> =>
-  Layer.effect(Market, make(options))
-
-const make = Effect.fnUntraced(function* (options: PaperOptions) {
-  const real = yield* Market
-  const { rules } = options
-  const account = yield* keptAccount(options)
-  let wallet: Wallet | undefined
-  const walletNow = Effect.gen(function* () {
-    wallet = yield* real.wallet
-    return wallet
-  })
-  /** The wallet's fees and currency, which hardly ever change. */
-  const known = Effect.suspend(() => (wallet === undefined ? walletNow : Effect.succeed(wallet)))
-  const opened = Effect.fnUntraced(function* () {
-    const { balance } = yield* known
-    return yield* account.get(options.balance ?? balance)
-  })
-  /** Changes the account and answers, once it is on the disk. */
-  const asked = <A>(
-    change: (state: PaperState, at: Millis, wallet: Wallet) => Answered<A>
-  ): Effect.Effect<Outcome<A>> =>
+  Layer.effect(
+    Market,
     Effect.gen(function* () {
-      const at = yield* now
-      const of = yield* known
-      const state = yield* opened()
-      const [next, outcome] = change(state, at, of)
-      yield* account.put(next)
-      return outcome
-    }).pipe(
-      account.alone,
-      Effect.catchTag("MarketError", (error) => Effect.succeed(refused("NotSent", error.message)))
-    )
-  const saw = (change: (state: PaperState, at: Millis, wallet: Wallet) => PaperState) =>
-    Effect.gen(function* () {
-      const at = yield* now
-      const of = yield* known
-      const state = yield* opened()
-      const next = change(state, at, of)
-      if (next !== state) yield* account.put(next)
-      return next
-    }).pipe(account.alone)
+      const real = yield* Market
+      const account = yield* openAccount(options)
+      return Market.of({
+        ...real,
+        ...reads(real, account, options.rules),
+        ...mutations(real, account, options.rules)
+      })
+    })
+  )
 
-  return Market.of({
-    ...real,
+const reads = (real: Market["Service"], account: PaperAccount, rules: PaperRules) =>
+  ({
     wallet: Effect.gen(function* () {
-      const of = yield* walletNow
-      const { balance } = yield* opened()
-      return { ...of, balance, delayed: 0 as Money }
+      const of = yield* account.wallet
+      const { balance } = yield* account.state
+      return { ...of, balance, delayed: zero }
     }),
     orderBook: Effect.fn("Paper.orderBook")(function* (item) {
       const book = yield* real.orderBook(item)
-      const state = yield* saw((before, at, { currency, fees }) =>
+      const state = yield* account.saw((before, at, { currency, fees }) =>
         book.currency === currency ? seeBook(before, item, book, at, fees, rules) : before
       )
       return withOwn(book, state, item)
     }),
     priceHistory: Effect.fn("Paper.priceHistory")(function* (item) {
       const history = yield* real.priceHistory(item)
-      yield* saw((before, at) => seeSales(before, item, history, at))
+      yield* account.saw((before, at) => seeSales(before, item, history, at))
       return history
     }),
-    ownOpen: Effect.map(opened(), openOf),
+    ownOpen: Effect.map(account.state, openOf),
     ownHistory: Effect.fn("Paper.ownHistory")(function* (isKnown) {
-      const { fills, returned } = yield* opened()
-      const unknown: OwnHistory = {
+      const { fills, returned } = yield* account.state
+      return {
         fills: fills.filter(({ at, id }) => !isKnown(id, at)),
         returned: returned.filter(({ at, listing }) => !isKnown(listing, at))
       }
-      return unknown
     }),
     buyOrderStatus: Effect.fn("Paper.buyOrderStatus")(function* (id) {
-      const { orders } = yield* opened()
+      const { orders } = yield* account.state
       const order = orders.find((one) => one.id === id)
       return {
         id,
@@ -182,6 +120,17 @@ const make = Effect.fnUntraced(function* (options: PaperOptions) {
         remaining: order?.remaining ?? 0
       }
     }),
+    confirmations: Effect.map(account.state, ({ listings }) =>
+      listings.filter(({ liveAt }) => liveAt === undefined).map(confirmationOf)
+    ),
+    confirmationSubjects: Effect.fn("Paper.confirmationSubjects")(function* ({ creator }) {
+      const { listings } = yield* account.state
+      return listings.flatMap(({ asset, id }) => (id === creator ? [id, asset] : []))
+    })
+  }) satisfies Partial<Market["Service"]>
+
+const mutations = (real: Market["Service"], { asked }: PaperAccount, rules: PaperRules) =>
+  ({
     purchase: (form) =>
       Effect.gen(function* () {
         // somebody may have been faster: a look at what is on offer, as the market itself would take
@@ -198,60 +147,10 @@ const make = Effect.fnUntraced(function* (options: PaperOptions) {
     cancelBuyOrder: (id) => asked((state) => cancelOrder(state, id)),
     listAsset: (form) => asked((state, at, { fees }) => stageListing(state, form, at, fees)),
     removeListing: (id) => asked((state, at) => takeBack(state, id, at)),
-    confirmations: Effect.map(opened(), ({ listings }) =>
-      listings.filter(({ liveAt }) => liveAt === undefined).map(confirmationOf)
-    ),
-    confirmationSubjects: Effect.fn("Paper.confirmationSubjects")(function* ({ creator }) {
-      const { listings } = yield* opened()
-      return listings.flatMap(({ asset, id }) => (id === creator ? [id, asset] : []))
-    }),
     allowConfirmation: ({ id }) => asked((state, at) => allowListing(state, id, at, rules)),
     cancelConfirmation: ({ creator }) =>
       asked((state, at) => {
         const listing = state.listings.find(({ id }) => id === creator)
         return listing === undefined ? [state, accepted(undefined)] : takeBack(state, listing.id, at)
       })
-  })
-})
-
-/** The account in its file; one request at a time changes it. */
-const keptAccount = Effect.fnUntraced(function* ({ file, held }: PaperOptions) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const unusable = (what: string) => (cause: { readonly message: string }) =>
-    new PaperError({
-      file,
-      message: `${file} cannot be ${what}: ${cause.message}`,
-      remedy: "make its folder writable, or remove the file to begin with a new paper account"
-    })
-  const text = yield* held(
-    fs.readFileString(file).pipe(
-      Effect.asSome,
-      Effect.catchIf(
-        (error) => error.reason._tag === "NotFound",
-        () => Effect.succeedNone
-      )
-    )
-  ).pipe(Effect.mapError(unusable("read")))
-  let state = Option.isNone(text)
-    ? undefined
-    : yield* decode(text.value).pipe(Effect.mapError(unusable("understood")))
-  const one = yield* Semaphore.make(1)
-  const write = Effect.fnUntraced(function* (next: PaperState) {
-    yield* fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
-    yield* fs.writeFileString(`${file}.new`, encode(next), { mode: 0o600 })
-    yield* fs.rename(`${file}.new`, file)
-  })
-  return {
-    alone: Semaphore.withPermits(one, 1),
-    get: (opening: Money) => Effect.sync(() => (state ??= paperState(opening))),
-    put: (next: PaperState) =>
-      Effect.suspend(() => {
-        state = next
-        // a paper account that cannot be kept is no reason to stop: the next write tries again, and the operator is told
-        return held(write(next)).pipe(
-          Effect.catchTag("PlatformError", (cause) => Effect.logWarning(unusable("written")(cause).message))
-        )
-      })
-  }
-})
+  }) satisfies Partial<Market["Service"]>
