@@ -40,6 +40,8 @@ interface Common {
   /** Watch the strategies for changes. */
   readonly watch: boolean
   readonly database: string
+  /** Market time for which the journal's events are kept. */
+  readonly keepMillis: number
   /** File of the ledger of requests; processes that name the same one share their budgets. */
   readonly ledger: string
 }
@@ -73,9 +75,14 @@ export const embedded = (
       })
       const stamp = { account: account.accountId, mode: "embedded", market: options.world } as const
       return engine(options, strategiesOf(options)).pipe(
-        Layer.provideMerge(layerSqlite({ file: options.database, stamp })),
+        Layer.provideMerge(layerSqlite({ file: options.database, stamp, keepMillis: options.keepMillis })),
         Layer.provide(
-          ledgerSqlite({ file: options.ledger, market: options.world, account: account.accountId })
+          ledgerSqlite({
+            file: options.ledger,
+            market: options.world,
+            account: account.accountId,
+            quotas: options.quotas
+          })
         ),
         Layer.provide(session),
         Layer.provide(inProcess(options.latencyMillis))
@@ -130,8 +137,15 @@ export const live = (
         market: options.market.baseUrl
       } as const
       return engine(options, strategiesOf(options)).pipe(
-        Layer.provideMerge(layerSqlite({ file: options.database, stamp })),
-        Layer.provide(ledgerSqlite({ file: options.ledger, market: stamp.market, account: stamp.account }))
+        Layer.provideMerge(layerSqlite({ file: options.database, stamp, keepMillis: options.keepMillis })),
+        Layer.provide(
+          ledgerSqlite({
+            file: options.ledger,
+            market: new URL(stamp.market).origin,
+            account: stamp.account,
+            quotas: options.quotas
+          })
+        )
       )
     })
   ).pipe(Layer.provide(renewedSession(options.session)), Layer.provide(NodeHttpClient.layerUndici))

@@ -249,11 +249,12 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
     case "CurrencyAgrees":
       return line(event.at, event.item.name, "its book is in the wallet's currency again")
     case "LedgerDiffers":
-      return line(
-        event.at,
-        "ledger",
-        `differs from the wallet: ${event.ledger} and ${event.wallet} minor units`
-      )
+    case "LedgerAgrees":
+    case "LedgerAdjusted":
+      return line(event.at, "ledger", sentence(event, currency))
+    case "OrphansSeen":
+    case "ConfirmedByHand":
+      return line(event.at, "authenticator", sentence(event, currency))
     case "SessionExpired":
     case "SessionRenewed":
     case "SessionExpiring":

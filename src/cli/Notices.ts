@@ -27,6 +27,8 @@ const told: { readonly [K in EventKind]?: Told } = {
   Draining: ["info", "Trading is draining"],
   Resumed: ["info", "Trading goes on"],
   SessionRenewed: ["info", "The session is in force"],
+  LedgerAgrees: ["info", "Ledger and wallet agree again"],
+  OrphansSeen: ["info", "Something waits that is not ours"],
   CurrencyAgrees: ["info", "The currency agrees again"],
   Notified: ["info", "A rule speaks"]
 }

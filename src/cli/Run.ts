@@ -19,7 +19,7 @@ import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
 import { ledgerFile } from "./LedgerFile.ts"
 import { notifierLayer } from "./NotifySettings.ts"
-import { engineOptions, marketOptions, quotas, sessionSource } from "./Options.ts"
+import { engineOptions, keepMillis, marketOptions, quotas, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
 import { layerSystemd } from "./Systemd.ts"
@@ -67,6 +67,7 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
     strategies: path.resolve(settings.strategies),
     watch: true,
     database: folder.database,
+    keepMillis: keepMillis(settings),
     ledger: folder.ledger
   })
   // The clock goes on where the later of the two journals ended.
@@ -129,6 +130,7 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     watch: true,
     session: sessionSource(settings),
     database,
+    keepMillis: keepMillis(settings),
     ledger: yield* ledgerFile(settings, market.baseUrl)
   })
   yield* daemon({

@@ -74,7 +74,7 @@ export const sentence = (event: Event, currency: CurrencyId | undefined): string
     case "Filled":
       return ofFill(event.fill, currency)
     default:
-      return isOfAccount(event) ? ofAccount(event) : ofRead(event, currency)
+      return isOfAccount(event) ? ofAccount(event, currency) : ofRead(event, currency)
   }
 }
 
@@ -89,7 +89,6 @@ type Rest = Extract<
       | "ListingClosed"
       | "Returned"
       | "ForeignBidSeen"
-      | "LedgerDiffers"
       | "CurrencyDiffers"
       | "Protected"
       | "StrategyHalted"
@@ -129,8 +128,6 @@ const ofRead = (event: Rest, currency: CurrencyId | undefined): string => {
       return `${itemKey(event.returned.item)} came back as asset ${event.returned.returnedAs}`
     case "ForeignBidSeen":
       return `foreign buy order ${event.order.id} for ${itemKey(event.order.item)}: left alone`
-    case "LedgerDiffers":
-      return `ledger ${amount(event.ledger, currency)} differs from wallet ${amount(event.wallet, currency)}`
     case "Protected":
       return `${event.strategy} buys nothing${event.item === undefined ? "" : ` of ${itemKey(event.item)}`} for ${showDuration(event.until - event.at)}: ${event.kind}, ${event.why}`
     case "StrategyHalted":

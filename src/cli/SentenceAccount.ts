@@ -1,8 +1,14 @@
 /** Events about the account as a whole, its session, its authenticator and its books, as one line that a person reads. */
+import type { CurrencyId } from "../domain/Currency.ts"
 import type { Event } from "../domain/Event.ts"
-import { moment } from "./Format.ts"
+import { itemKey } from "../domain/Item.ts"
+import { amount, moment } from "./Format.ts"
 
 const kinds = [
+  "LedgerDiffers",
+  "LedgerAgrees",
+  "LedgerAdjusted",
+  "FundsReleased",
   "ConfirmedByHand",
   "OrphansSeen",
   "SessionExpired",
@@ -15,8 +21,16 @@ type AccountEvent = Extract<Event, { readonly _tag: (typeof kinds)[number] }>
 const tags: ReadonlySet<string> = new Set(kinds)
 export const isOfAccount = (event: Event): event is AccountEvent => tags.has(event._tag)
 
-export const ofAccount = (event: AccountEvent): string => {
+export const ofAccount = (event: AccountEvent, currency: CurrencyId | undefined): string => {
   switch (event._tag) {
+    case "LedgerDiffers":
+      return `ledger ${amount(event.ledger, currency)} differs from wallet ${amount(event.wallet, currency)}: ${event.item === undefined ? "the account" : itemKey(event.item)} is paused; see \`haggle ledger\``
+    case "LedgerAgrees":
+      return "ledger and wallet agree again"
+    case "LedgerAdjusted":
+      return `${event.who} booked ${amount(event.difference, currency)} as the owner's${event.why === "" ? "" : `: ${event.why}`}`
+    case "FundsReleased":
+      return `${amount(event.amount, currency)} of sale ${event.fill} are no longer on hold`
     case "ConfirmedByHand":
       return `${event.who} said ${event.op} to confirmation ${event.confirmation} (${event.kind}, ${event.headline}): ${event.outcome}`
     case "OrphansSeen":

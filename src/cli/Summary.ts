@@ -116,7 +116,7 @@ export const summaryText = (summary: Summary, currency: CurrencyId | undefined):
     ],
     [
       "buy orders",
-      `${buyOrders.placed} placed, ${buyOrders.cancelled} cancelled; ${buyOrders.unitsBought} units bought, listings bought outright: ${buyOrders.outright}`
+      `${buyOrders.placed} placed, ${buyOrders.cancelled} cancelled; ${buyOrders.outright} listings bought outright; ${buyOrders.unitsBought} units bought`
     ],
     [
       "listings",

@@ -9,7 +9,7 @@ import { ConfirmationKind } from "./Confirmation.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Origin } from "./Decision.ts"
 import { Fill, ListingReturned } from "./Fill.ts"
-import { AssetId, BuyOrderId, ConfirmationId, IntentId, ListingId, Millis } from "./Ids.ts"
+import { AssetId, BuyOrderId, ConfirmationId, FillId, IntentId, ListingId, Millis } from "./Ids.ts"
 import { Intent } from "./Intent.ts"
 import { Item } from "./Item.ts"
 import { Money } from "./Money.ts"
@@ -103,8 +103,17 @@ export const Event = Schema.TaggedUnion({
   /** Orders that we did not place are shown and left alone. */
   ForeignBidSeen: { ...at, order: BuyOrder },
 
-  /** The ledger and the wallet differ while the market is quiet: shown, never absorbed. Amounts in minor units. */
-  LedgerDiffers: { ...at, ledger: Money, wallet: Money },
+  /**
+   * The ledger and the wallet (held funds included) differ while the market is quiet: the item whose trade may be behind it is paused, or
+   * without one the account. Amounts in minor units.
+   */
+  LedgerDiffers: { ...at, ledger: Money, wallet: Money, item: Schema.optionalKey(Item) },
+  /** The difference is gone: the market's history has explained it. */
+  LedgerAgrees: at,
+  /** A person looked at the difference (wallet less ledger) and took it for the owner's. */
+  LedgerAdjusted: { ...at, difference: Money, who: Schema.String, why: Schema.String },
+  /** Funds of a sale that were on hold are spendable. */
+  FundsReleased: { ...at, fill: FillId, amount: Money },
 
   /** An order book came in another currency than the wallet's, and agreed again: in between nothing is traded. */
   CurrencyDiffers: { ...at, item: Item, book: CurrencyId, wallet: CurrencyId },
@@ -131,7 +140,7 @@ export const Event = Schema.TaggedUnion({
   },
   /** A protection stopped the strategy; `Resumed` lets it go on. */
   StrategyHalted: { ...at, strategy: Schema.String, why: Schema.String },
-  /** A strategy's profit with what it holds, and the cost of that, minor units: what a drawdown is measured from. */
+  /** A strategy's profit with what it holds, and the most it had invested since the last one, minor units: what a drawdown is measured by. */
   EquityMarked: { ...at, strategy: Schema.String, profit: Money, invested: Money },
   Notified: { ...at, item: Item, message: Schema.String, origin: Origin },
 

@@ -18,7 +18,9 @@ export const Fill = Schema.Struct({
   amount: Money,
   /** Both fees on top of the seller's take, minor units; paid by the buyer. */
   fee: Money,
-  at: Millis
+  at: Millis,
+  /** A sale whose funds the market holds back until then. */
+  heldUntil: Schema.optionalKey(Millis)
 })
 export type Fill = typeof Fill.Type
 

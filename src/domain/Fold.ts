@@ -11,8 +11,10 @@ import { itemKey } from "./Item.ts"
 import { add, subtract } from "./Money.ts"
 import { fold, returned } from "./Position.ts"
 import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
+import { booksAfter } from "./StateBooks.ts"
 import { applyBuys } from "./StateBuys.ts"
 import { deny, isDenial, reappeared } from "./StateDenied.ts"
+import { offAfter, vanishing } from "./StateLedger.ts"
 import { applySlots } from "./StateSlots.ts"
 import { recordAfter } from "./StrategyRecord.ts"
 import { afterBuy, afterEquity, afterHalt, afterProtected, afterResume, afterSale } from "./Trail.ts"
@@ -20,7 +22,10 @@ import { afterBuy, afterEquity, afterHalt, afterProtected, afterResume, afterSal
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
   const held = heldAfter(state, event)
-  const next = applied(isDenial(event) ? deny(state, event) : state, event)
+  const vanished = vanishing(state, event)
+  const slots = applied(isDenial(event) ? deny(state, event) : state, event)
+  const booked = offAfter(booksAfter(state, event, slots), event)
+  const next = vanished === booked.vanished ? booked : { ...booked, vanished }
   return held === state.held ? next : { ...next, held }
 }
 
@@ -35,6 +40,8 @@ const applied = (state: State, event: Event): State => {
         currency: event.currency,
         openedAt: event.at
       }
+    case "LedgerAdjusted":
+      return { ...slotted, ledger: add(slotted.ledger, event.difference) }
     case "Filled":
       return filled(slotted, event)
     case "Returned":
@@ -105,10 +112,11 @@ const filled = (state: State, event: EventOf<"Filled">): State => {
     ledger: paid,
     positions: { ...state.positions, [key]: position },
     trails: bought
-      ? afterBuy(state.trails, strategy, key, fill.at)
+      ? afterBuy(state.trails, strategy, { item: key, at: fill.at, amount: fill.amount })
       : afterSale(state.trails, before.lots[0]?.strategy ?? strategy, {
           item: key,
           at: fill.at,
+          amount: fill.amount,
           profit: subtract(position.realised, before.realised)
         }),
     known: remember(state.known, fill.id),

@@ -5,12 +5,14 @@
  */
 import { Schema } from "effect"
 
+import { Books, emptyBooks } from "./Books.ts"
 import { BuySlot } from "./BuySlot.ts"
 import { Control, trading } from "./Control.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Millis } from "./Ids.ts"
 import { BuyListing, ListAsset, PlaceBid } from "./Intent.ts"
 import type { ItemKey } from "./Item.ts"
+import { LedgerOff, Vanished } from "./LedgerOff.ts"
 import { Money, zero } from "./Money.ts"
 import { emptyPosition, Position } from "./Position.ts"
 import { AskSlot, BidSlot } from "./Slot.ts"
@@ -51,6 +53,13 @@ export const State = Schema.Struct({
   openedAt: Schema.optionalKey(Millis),
   opening: Money,
   ledger: Money,
+  /** The accounts behind the ledger. */
+  books: Books,
+  /** Sales whose funds are on hold, by fill id. */
+  heldFunds: Schema.Record(Schema.String, Schema.Struct({ amount: Money, until: Millis })),
+  /** A lasting difference to the wallet. */
+  ledgerOff: Schema.optionalKey(LedgerOff),
+  vanished: Schema.Array(Vanished),
   /** By item key. */
   bids: Schema.Record(Schema.String, BidSlot),
   /** Purchases outright on their way, by item key. */
@@ -91,6 +100,9 @@ export type State = typeof State.Type
 export const emptyState: State = {
   opening: zero,
   ledger: zero,
+  books: emptyBooks,
+  heldFunds: {},
+  vanished: [],
   bids: {},
   buys: {},
   asks: {},

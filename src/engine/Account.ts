@@ -12,13 +12,11 @@ import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
 import { confirmListings } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
+import { compare, isDiffering } from "./LedgerWatch.ts"
 import { sweep } from "./Orphans.ts"
 import { needsHistory, track } from "./Track.ts"
 
 const nothing: OwnHistory = { fills: [], returned: [] }
-
-/** How many wallet reads in a row must differ from the ledger by the same amount before it is journaled. */
-const differsForSure = 3
 
 /** Items on which something of ours changed. */
 export const accountPass = Effect.fn("Account.pass")(function* (
@@ -33,7 +31,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const open = yield* market.ownOpen
   const state = yield* journal.state
   const funds = isDoubtful(state) ? yield* fundsNow : undefined
-  const due = options.full || now - desk.lastHistoryAt >= desk.options.reconcileMillis
+  const due = options.full || isDiffering(desk) || now - desk.lastHistoryAt >= desk.options.reconcileMillis
   const readHistory = due || needsHistory(state, open)
   const known = knownIds(state)
   const since = state.openedAt ?? 0
@@ -51,7 +49,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   desk.missing = tracked.missing
   if (readHistory) desk.lastHistoryAt = now
   const moved = tracked.events.some((event) => event._tag === "Filled")
-  if (options.full || moved || now - desk.lastWalletAt >= desk.options.reconcileMillis)
+  if (options.full || moved || isDiffering(desk) || now - desk.lastWalletAt >= desk.options.reconcileMillis)
     yield* readWallet(desk)
   // What changed on the account is decided on even when the authenticator cannot be asked.
   yield* Effect.catchTag(confirmListings(desk), "MarketError", (error) =>
@@ -71,21 +69,14 @@ const fundsNow = Effect.gen(function* () {
   return balance + delayed
 })
 
-/** Reads the wallet and holds it against the ledger; a lasting difference is journaled, never absorbed. */
+/** Reads the wallet and holds the ledger against it. */
 export const readWallet = Effect.fn("Account.readWallet")(function* (desk: Desk) {
-  const journal = yield* Journal
   const market = yield* Market
   const at = yield* marketNow
   const wallet = yield* market.wallet
   desk.view.wallet = seen(wallet, at)
   desk.lastWalletAt = at
-  const { ledger, openedAt } = yield* journal.state
-  if (openedAt === undefined) return wallet
-  const difference = wallet.balance + wallet.delayed - ledger
-  const same = difference !== 0 && difference === desk.ledgerOff.difference
-  desk.ledgerOff = { difference, times: same ? desk.ledgerOff.times + 1 : difference === 0 ? 0 : 1 }
-  if (desk.ledgerOff.times === differsForSure)
-    yield* journal.append([{ _tag: "LedgerDiffers", at, ledger, wallet: wallet.balance }])
+  yield* compare(desk, wallet)
   return wallet
 })
 
@@ -106,6 +97,19 @@ const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
   return keys
 }
 
+/** While the market says "too fast" there is nothing to do but to wait: whoever gave up would be started again and ask anew. */
+const rested = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =>
+  Effect.retry(
+    Effect.tapError(self, (error) =>
+      isTooFast(error)
+        ? Effect.logWarning("the market lets us read nothing yet: waiting for the end of the rest")
+        : Effect.void
+    ),
+    { schedule: Schedule.spaced("30 seconds"), while: isTooFast }
+  )
+const isTooFast = (error: unknown): boolean =>
+  error instanceof MarketError && error.reason._tag === "RateLimited"
+
 /**
  * The first looks at the account wait for a market that stumbles, and for a session that somebody renews; not for one that nobody does, or
  * for an address where nobody is.
@@ -113,7 +117,7 @@ const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
 export const patiently = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =>
   Effect.flatMap(Market, ({ session }) =>
     Effect.retry(
-      Effect.tapError(self, (error) =>
+      Effect.tapError(rested(self), (error) =>
         session.renewable && isLost(error) ? Effect.asVoid(session.check) : Effect.void
       ),
       {
@@ -127,4 +131,4 @@ export const patiently = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =
   )
 const isLost = (error: unknown): boolean =>
   error instanceof MarketError && error.reason._tag === "SessionExpired"
-const stumbles: ReadonlySet<MarketError["reason"]["_tag"]> = new Set(["NoData", "BadStatus", "RateLimited"])
+const stumbles: ReadonlySet<MarketError["reason"]["_tag"]> = new Set(["NoData", "BadStatus"])

@@ -11,6 +11,7 @@ import type { EquityPoint } from "../domain/Trail.ts"
 import type { Held } from "../rules/Strategies.ts"
 import { type CrashLoopRules, defaultCrashLoopRules } from "./CrashLoop.ts"
 import { defaultGuardRules, type GuardRules } from "./Guard.ts"
+import { agreeing, type Differing } from "./LedgerWatch.ts"
 import { emptyView, type View } from "./Observe.ts"
 import { type PlanRules, defaultPlanRules } from "./Plan.ts"
 import { type PollPlanner, pollPlanner } from "./Polled.ts"
@@ -82,7 +83,7 @@ export interface Desk {
   lastHistoryAt: number
   lastWalletAt: number
   /** Wallet reads in a row that differed from the ledger by the same amount. */
-  ledgerOff: { readonly difference: number; readonly times: number }
+  ledgerOff: Differing
   /** How often we changed something on an item: a book that was asked for before the last change is not believed. */
   readonly generations: Map<ItemKey, number>
   /** What is polled, and when. */
@@ -124,7 +125,7 @@ export const makeDesk = (
   lastPassAt: Number.NEGATIVE_INFINITY,
   lastHistoryAt: Number.NEGATIVE_INFINITY,
   lastWalletAt: Number.NEGATIVE_INFINITY,
-  ledgerOff: { difference: 0, times: 0 },
+  ledgerOff: agreeing,
   generations: new Map(),
   planner: pollPlanner(budgetsOf),
   session: notAsked,

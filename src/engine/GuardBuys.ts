@@ -21,13 +21,11 @@ export const oddBuy = (draft: BuyDraft, state: State, wallet: Wallet): RefusalCo
   return totalOf(draft) > draft.limit ? "AboveLimit" : undefined
 }
 
-/** The strategy's limits as they hold for a purchase: units on order count like held ones, and it is no order that stands. */
+/** The strategy's limits as they hold for a purchase: units on order count like held ones. */
 export const limitsOfBuy = ({ item, limits }: BuyDraft, state: State): Limits => {
   const bid = state.bids[itemKey(item)]
   const onOrder = bid === undefined ? 0 : (openUnits(bid)?.units ?? 0)
-  return {
-    ...limits,
-    openOrders: undefined,
-    perItemUnits: limits.perItemUnits === undefined ? undefined : limits.perItemUnits - onOrder
-  }
+  return limits.perItemUnits === undefined
+    ? limits
+    : { ...limits, perItemUnits: limits.perItemUnits - onOrder }
 }

@@ -57,12 +57,13 @@ interface Room {
 
 const endless = Number.POSITIVE_INFINITY
 
-export const roomFor = ({ item, limits, price, strategy }: Entry, input: RoomInput): Room => {
+export const roomFor = ({ item, limits, outright, price, strategy }: Entry, input: RoomInput): Room => {
   const { account, now, state, wallet } = input
   const affordable = (budget: number | undefined, used: number): number =>
     budget === undefined ? endless : Math.floor((budget - used) / price)
+  // what is bought outright is no order that stands
   const another = (most: number | undefined, there: number): number =>
-    (most ?? endless) > there ? endless : 0
+    outright || (most ?? endless) > there ? endless : 0
   const funds = Math.min(wallet.balance, state.ledger)
   const [mine, all] = [onOrder(state, strategy), onOrder(state, everybody)]
   const candidates: ReadonlyArray<readonly [RefusalCode, number]> = [

@@ -4,7 +4,7 @@
  */
 import type { Event } from "../domain/Event.ts"
 import type { Fill } from "../domain/Fill.ts"
-import type { Millis } from "../domain/Ids.ts"
+import type { FillId, Millis } from "../domain/Ids.ts"
 import type { PlaceBid } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
 import { times } from "../domain/Money.ts"
@@ -19,8 +19,12 @@ export const historyEvents = (state: State, history: OwnHistory, now: Millis): R
   const fills = history.fills
     .filter((fill) => fill.at >= since && !known.has(fill.id))
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+  const paid = history.fills.filter(
+    (fill) => fill.heldUntil === undefined && state.heldFunds[fill.id] !== undefined
+  )
   const returned = history.returned.filter((one) => one.at >= since && !known.has(one.listing))
   return [
+    ...releases(state, new Set(paid.map(({ id }) => id as string)), now),
     ...unique(fills, (fill) => fill.id).flatMap((fill) => filledEvents(fill, state, now)),
     ...unique(returned, (one) => one.listing).flatMap((one): ReadonlyArray<Event> => {
       const slot = state.asks[one.asset]
@@ -29,6 +33,12 @@ export const historyEvents = (state: State, history: OwnHistory, now: Millis): R
     })
   ]
 }
+
+/** Funds on hold are paid when the history says so, or when their time is over. */
+const releases = (state: State, paid: ReadonlySet<string>, now: Millis): ReadonlyArray<Event> =>
+  Object.entries(state.heldFunds).flatMap(([fill, { amount, until }]) =>
+    paid.has(fill) || until <= now ? [{ _tag: "FundsReleased", at: now, fill: fill as FillId, amount }] : []
+  )
 
 const unique = <A>(all: ReadonlyArray<A>, id: (one: A) => string): ReadonlyArray<A> => [
   ...new Map(all.map((one) => [id(one), one])).values()

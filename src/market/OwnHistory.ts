@@ -118,9 +118,16 @@ const fillOf = (event: HistoryEvent, purchase: Purchase, name: string): Fill | u
     units: Math.max(1, numberOf(amount)),
     amount: money(isBuy ? purchase.paid_amount + purchase.paid_fee : purchase.received_amount),
     fee: money(isBuy ? purchase.paid_fee : feeOfSale(purchase)),
-    at: timeOf(event)
+    at: timeOf(event),
+    ...(isBuy || !isSet(purchase.funds_held) ? {} : { heldUntil: heldUntilOf(purchase) })
   }
 }
+
+/** A hold without an end is one for ever: only the row itself says when it is over. */
+const heldUntilOf = ({ time_funds_held_until }: Purchase): Millis =>
+  (numberOf(time_funds_held_until ?? 0) === 0
+    ? Number.MAX_SAFE_INTEGER
+    : numberOf(time_funds_held_until ?? 0) * 1000) as Millis
 
 /**
  * The buyer may have paid in another currency; the fee in ours is then in proportion to what we received.

@@ -41,6 +41,8 @@ const named = (event: Event): ReadonlyArray<string | undefined> => {
     case "Settled":
     case "Reappeared":
       return [event.intent, event.order]
+    case "FundsReleased":
+      return [event.fill]
     case "ConfirmedByHand":
       return [event.confirmation]
     case "OrphansSeen":

@@ -120,6 +120,7 @@ const ruled = (
     history: unseen,
     now: at(60),
     coolingUntil: new Map(),
+    marketRests: false,
     rules: defaultGuardRules
   }
   const ruling = rule(draft, input)
@@ -206,10 +207,11 @@ describe("the guard on a purchase", () => {
     assert.strictEqual(ruled(stateAfter(), { offer: { currency: 3 } }), "CurrencyMismatch")
   })
 
-  it("counts units on order as held, and a purchase that is not booked as spent", () => {
+  it("counts units on order as held, a purchase that is not booked as spent, and none as an order that stands", () => {
     const bidding = stateAfter(...openBid(placeBid(842, 5)))
     assert.strictEqual(ruled(bidding, { limits: { perItemUnits: 5 } }), "PerItemUnits")
     assert.strictEqual(ruled(bidding, { limits: { perItemUnits: 6 } }), "Approved")
+    assert.strictEqual(ruled(bidding, { limits: { openOrders: 1 } }), "Approved")
     const other = { ...buyListing(900), item: { ...glove, name: "Other Case" } }
     const buying = stateAfter(...yes(other))
     assert.strictEqual(committed(buying), 900)
