@@ -27,7 +27,7 @@ import { isEven, type Run, summarise, summaryText } from "./Summary.ts"
 
 interface DaemonOptions {
   readonly flags: RunFlags
-  readonly mode: "embedded" | "live"
+  readonly mode: "embedded" | "dry-run" | "live"
   readonly seed: number | undefined
   readonly engine: EngineOptions
   readonly database: string

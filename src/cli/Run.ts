@@ -36,11 +36,8 @@ export const run = Effect.fn("cli.run")(function* (flags: RunFlags, config: Reso
     case "live":
       return yield* runLive(flags, config)
     case "dry-run":
-      return yield* cliError(
-        badConfig,
-        "there is no dry-run in this version",
-        "try strategies on the embedded market: leave --dry-run out, or set `mode: embedded`"
-      )
+      // without a real market's address the embedded one is read
+      return yield* config.settings.market.url === null ? runEmbedded(flags, config) : runLive(flags, config)
   }
 })
 
@@ -48,7 +45,8 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
   const path = yield* Path.Path
   const recordings = yield* recordingsOf(flags, settings)
   const { balance, currency, seed, speed, startAt } = settings.exchange
-  const world = `embedded-seed-${seed}${recordings.size === 0 ? "" : `-${recordingsName(recordings)}`}`
+  const isDry = settings.mode === "dry-run"
+  const world = `${isDry ? "dry-run" : "embedded"}-seed-${seed}${recordings.size === 0 ? "" : `-${recordingsName(recordings)}`}`
   const folder = yield* worldFolder(settings.state, world)
   const options: ExchangeOptions = {
     seed,
@@ -81,7 +79,7 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
     const time = { held, unpaced: pace(undefined) }
     return daemon({
       flags,
-      mode: "embedded",
+      mode: isDry ? "dry-run" : "embedded",
       seed,
       database,
       market: world,
@@ -114,15 +112,13 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     return yield* cliError(
       badConfig,
       "--history belongs to the embedded market",
-      "leave it out, or leave --live out"
+      "leave it out, or leave --live and market.url out"
     )
   const market = marketOptions(settings, settings.market.url)
   yield* writableFolder(settings.state)
-  const database = path.join(
-    settings.state,
-    `live-${meaningHash(settings.session.file, market.baseUrl)}`,
-    "haggle.db"
-  )
+  const mode = settings.mode === "dry-run" ? "dry-run" : "live"
+  const folder = path.join(settings.state, `${mode}-${meaningHash(settings.session.file, market.baseUrl)}`)
+  const database = path.join(folder, "haggle.db")
   const layers = live({
     market,
     quotas: quotas(settings),
@@ -135,7 +131,7 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
   })
   yield* daemon({
     flags,
-    mode: "live",
+    mode,
     seed: undefined,
     database,
     market: market.baseUrl,
