@@ -1,7 +1,7 @@
 /**
  * `haggle run`: the daemon on the embedded market in virtual time, or on a real market, until `--for` or a signal ends it.
  */
-import { Clock, Effect, Layer, Path, Random } from "effect"
+import { Clock, Console, Effect, Layer, Path, Random } from "effect"
 
 import { layer as virtualClock, VirtualClock } from "../clock/VirtualClock.ts"
 import { meaningHash } from "../domain/Ids.ts"
@@ -13,6 +13,7 @@ import { checkFiles } from "../rules/StrategiesYaml.ts"
 import { namedItems } from "../rules/Universe.ts"
 import { embedded, live } from "../Wiring.ts"
 import type { ResolvedConfig } from "./Config.ts"
+import { watchConfig } from "./ConfigWatch.ts"
 import { daemon, wallTime } from "./Daemon.ts"
 import { worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError } from "./Exit.ts"
@@ -30,6 +31,7 @@ const latencyMillis = 60
 const defaultStartAt = 1_767_571_200_000
 
 export const run = Effect.fn("cli.run")(function* (flags: RunFlags, config: ResolvedConfig) {
+  yield* watchConfig(config, (text) => Console.error(`haggle: ${text}`))
   switch (config.settings.mode) {
     case "embedded":
       return yield* runEmbedded(flags, config)
@@ -39,7 +41,7 @@ export const run = Effect.fn("cli.run")(function* (flags: RunFlags, config: Reso
       // without a real market's address the embedded one is read
       return yield* config.settings.market.url === null ? runEmbedded(flags, config) : runLive(flags, config)
   }
-})
+}, Effect.scoped)
 
 const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: ResolvedConfig) {
   const path = yield* Path.Path
