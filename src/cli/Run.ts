@@ -20,7 +20,7 @@ import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
 import { ledgerFile } from "./LedgerFile.ts"
 import { notifierLayer } from "./NotifySettings.ts"
-import { engineOptions, keepMillis, marketOptions, quotas, sessionSource } from "./Options.ts"
+import { engineOptions, keepMillis, marketOptions, paperOptions, quotas, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
 import { layerSystemd } from "./Systemd.ts"
@@ -59,17 +59,22 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
     balance,
     recordings
   }
-  const layers = embedded({
-    world,
-    latencyMillis,
-    market: marketOptions(settings, "http://embedded.invalid"),
-    quotas: quotas(settings),
-    strategies: path.resolve(settings.strategies),
-    watch: true,
-    database: folder.database,
-    keepMillis: keepMillis(settings),
-    ledger: folder.ledger
-  })
+  const layers = Layer.unwrap(
+    Effect.map(VirtualClock, ({ held }) =>
+      embedded({
+        world,
+        latencyMillis,
+        market: marketOptions(settings, "http://embedded.invalid"),
+        quotas: quotas(settings),
+        strategies: path.resolve(settings.strategies),
+        watch: true,
+        database: folder.database,
+        keepMillis: keepMillis(settings),
+        ledger: folder.ledger,
+        paper: isDry ? paperOptions(settings, path.dirname(folder.database), held) : undefined
+      })
+    )
+  )
   // The clock goes on where the later of the two journals ended.
   const clock = Layer.unwrap(
     Effect.map(Exchange, ({ lastTime }) =>
@@ -78,7 +83,7 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
   )
   const { database } = folder
   const embeddedDaemon = Effect.flatMap(VirtualClock, ({ held, pace }) => {
-    const time = { held, unpaced: pace(undefined) }
+    const time = { held, unpaced: pace(undefined), isVirtual: true }
     return daemon({
       flags,
       mode: isDry ? "dry-run" : "embedded",
@@ -129,7 +134,8 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     session: sessionSource(settings),
     database,
     keepMillis: keepMillis(settings),
-    ledger: yield* ledgerFile(settings, market.baseUrl)
+    ledger: yield* ledgerFile(settings, market.baseUrl),
+    paper: mode === "dry-run" ? paperOptions(settings, folder, wallTime.held) : undefined
   })
   yield* daemon({
     flags,
