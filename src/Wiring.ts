@@ -75,7 +75,12 @@ export const embedded = (
       return engine(options, strategiesOf(options)).pipe(
         Layer.provideMerge(layerSqlite({ file: options.database, stamp })),
         Layer.provide(
-          ledgerSqlite({ file: options.ledger, market: options.world, account: account.accountId })
+          ledgerSqlite({
+            file: options.ledger,
+            market: options.world,
+            account: account.accountId,
+            quotas: options.quotas
+          })
         ),
         Layer.provide(session),
         Layer.provide(inProcess(options.latencyMillis))
@@ -131,7 +136,14 @@ export const live = (
       } as const
       return engine(options, strategiesOf(options)).pipe(
         Layer.provideMerge(layerSqlite({ file: options.database, stamp })),
-        Layer.provide(ledgerSqlite({ file: options.ledger, market: stamp.market, account: stamp.account }))
+        Layer.provide(
+          ledgerSqlite({
+            file: options.ledger,
+            market: new URL(stamp.market).origin,
+            account: stamp.account,
+            quotas: options.quotas
+          })
+        )
       )
     })
   ).pipe(Layer.provide(renewedSession(options.session)), Layer.provide(NodeHttpClient.layerUndici))

@@ -31,7 +31,12 @@ export const limiterFor = Effect.fn("LiveMarket.limiterFor")(function* (settings
     Layer.provide(
       Layer.unwrap(
         Effect.map(Session, ({ accountId }) =>
-          ledgerSqlite({ file, market: new URL(url).origin, account: Redacted.value(accountId) })
+          ledgerSqlite({
+            file,
+            market: new URL(url).origin,
+            account: Redacted.value(accountId),
+            quotas: budgets
+          })
         )
       )
     )

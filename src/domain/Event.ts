@@ -140,7 +140,7 @@ export const Event = Schema.TaggedUnion({
   },
   /** A protection stopped the strategy; `Resumed` lets it go on. */
   StrategyHalted: { ...at, strategy: Schema.String, why: Schema.String },
-  /** A strategy's profit with what it holds, and the cost of that, minor units: what a drawdown is measured from. */
+  /** A strategy's profit with what it holds, and the most it had invested since the last one, minor units: what a drawdown is measured by. */
   EquityMarked: { ...at, strategy: Schema.String, profit: Money, invested: Money },
   Notified: { ...at, item: Item, message: Schema.String, origin: Origin },
 

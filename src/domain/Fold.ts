@@ -112,10 +112,11 @@ const filled = (state: State, event: EventOf<"Filled">): State => {
     ledger: paid,
     positions: { ...state.positions, [key]: position },
     trails: bought
-      ? afterBuy(state.trails, strategy, key, fill.at)
+      ? afterBuy(state.trails, strategy, { item: key, at: fill.at, amount: fill.amount })
       : afterSale(state.trails, before.lots[0]?.strategy ?? strategy, {
           item: key,
           at: fill.at,
+          amount: fill.amount,
           profit: subtract(position.realised, before.realised)
         }),
     known: remember(state.known, fill.id),

@@ -8,7 +8,7 @@ import { Schema, Struct } from "effect"
 import type { EventOf } from "./Event.ts"
 import { Millis } from "./Ids.ts"
 import { itemKey, type ItemKey } from "./Item.ts"
-import { add, Money, zero } from "./Money.ts"
+import { add, max, Money, subtract, zero } from "./Money.ts"
 
 /** The longest time that a protection may look back or last. */
 export const longestWindowMillis = 30 * 86_400_000
@@ -22,9 +22,9 @@ const Deal = Schema.Struct({
   soldAt: Schema.optionalKey(Millis),
   lostAt: Schema.optionalKey(Millis)
 })
-export type Deal = typeof Deal.Type
+type Deal = typeof Deal.Type
 
-/** Profit of everything so far, what is held included, and the cost of what is held; minor units. */
+/** Profit of everything so far, what is held included, and the most that was invested since the point before; minor units. */
 const EquityPoint = Schema.Struct({ at: Millis, profit: Money, invested: Money })
 export type EquityPoint = typeof EquityPoint.Type
 
@@ -35,11 +35,14 @@ const Pause = Schema.Struct({
   until: Millis,
   why: Schema.String
 })
-export type Pause = typeof Pause.Type
+type Pause = typeof Pause.Type
 
 export const Trail = Schema.Struct({
   /** Received minus cost of all sales, minor units. */
   realised: Money,
+  /** Cost of what is held now, and the most that it was since the last point of `equity`, minor units. */
+  invested: Money,
+  peak: Money,
   /** The last trades of each item, by item key. */
   deals: Schema.Record(Schema.String, Deal),
   /** Oldest first. */
@@ -55,7 +58,15 @@ export type Trail = typeof Trail.Type
 /** By strategy. */
 export type Trails = Readonly<Record<string, Trail>>
 
-export const emptyTrail: Trail = { realised: zero, deals: {}, sales: [], equity: [], pauses: {} }
+const emptyTrail: Trail = {
+  realised: zero,
+  invested: zero,
+  peak: zero,
+  deals: {},
+  sales: [],
+  equity: [],
+  pauses: {}
+}
 
 export const trailOf = (trails: Trails, strategy: string): Trail => trails[strategy] ?? emptyTrail
 
@@ -70,22 +81,33 @@ const recent = (deals: Trail["deals"], now: Millis): Trail["deals"] =>
     )
   )
 
+interface Trade {
+  readonly item: ItemKey
+  readonly at: Millis
+  /** What we paid or received, minor units. */
+  readonly amount: Money
+}
+
 /** The trails after we bought. */
-export const afterBuy = (trails: Trails, strategy: string | undefined, item: ItemKey, at: Millis): Trails => {
+export const afterBuy = (
+  trails: Trails,
+  strategy: string | undefined,
+  { amount, at, item }: Trade
+): Trails => {
   if (strategy === undefined) return trails
   const trail = trailOf(trails, strategy)
   const deals = { ...recent(trail.deals, at), [item]: { ...trail.deals[item], boughtAt: at } }
-  return { ...trails, [strategy]: { ...trail, deals } }
+  const invested = add(trail.invested, amount)
+  return { ...trails, [strategy]: { ...trail, deals, invested, peak: max(trail.peak, invested) } }
 }
 
 /** The trails after we sold with this profit. */
 export const afterSale = (
   trails: Trails,
   strategy: string | undefined,
-  sale: { readonly item: ItemKey; readonly at: Millis; readonly profit: Money }
+  { amount, at, item, profit }: Trade & { readonly profit: Money }
 ): Trails => {
   if (strategy === undefined) return trails
-  const { at, item, profit } = sale
   const trail = trailOf(trails, strategy)
   const deal = { ...trail.deals[item], soldAt: at, ...(profit < 0 ? { lostAt: at } : {}) }
   return {
@@ -93,8 +115,9 @@ export const afterSale = (
     [strategy]: {
       ...trail,
       realised: add(trail.realised, profit),
+      invested: subtract(trail.invested, subtract(amount, profit)),
       deals: { ...recent(trail.deals, at), [item]: deal },
-      sales: [...trail.sales, sale].slice(-salesKept)
+      sales: [...trail.sales, { at, item, profit }].slice(-salesKept)
     }
   }
 }
@@ -120,7 +143,10 @@ export const afterEquity = (
 ): Trails => {
   const trail = trailOf(trails, strategy)
   const kept = trail.equity.filter((point) => point.at > at - longestWindowMillis).slice(1 - pointsKept)
-  return { ...trails, [strategy]: { ...trail, equity: [...kept, { at, profit, invested }] } }
+  return {
+    ...trails,
+    [strategy]: { ...trail, peak: trail.invested, equity: [...kept, { at, profit, invested }] }
+  }
 }
 
 export const afterHalt = (trails: Trails, { strategy, why }: EventOf<"StrategyHalted">): Trails => ({
@@ -133,7 +159,7 @@ export const afterResume = (trails: Trails): Trails =>
   Object.fromEntries(
     Object.entries(trails).map(([strategy, trail]) => [
       strategy,
-      Struct.assign(Struct.omit(trail, ["halted"]), { equity: [] })
+      Struct.assign(Struct.omit(trail, ["halted"]), { equity: [], peak: trail.invested })
     ])
   )
 

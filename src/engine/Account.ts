@@ -97,6 +97,19 @@ const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
   return keys
 }
 
+/** While the market says "too fast" there is nothing to do but to wait: whoever gave up would be started again and ask anew. */
+const rested = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =>
+  Effect.retry(
+    Effect.tapError(self, (error) =>
+      isTooFast(error)
+        ? Effect.logWarning("the market lets us read nothing yet: waiting for the end of the rest")
+        : Effect.void
+    ),
+    { schedule: Schedule.spaced("30 seconds"), while: isTooFast }
+  )
+const isTooFast = (error: unknown): boolean =>
+  error instanceof MarketError && error.reason._tag === "RateLimited"
+
 /**
  * The first looks at the account wait for a market that stumbles, and for a session that somebody renews; not for one that nobody does, or
  * for an address where nobody is.
@@ -104,7 +117,7 @@ const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
 export const patiently = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =>
   Effect.flatMap(Market, ({ session }) =>
     Effect.retry(
-      Effect.tapError(self, (error) =>
+      Effect.tapError(rested(self), (error) =>
         session.renewable && isLost(error) ? Effect.asVoid(session.check) : Effect.void
       ),
       {
@@ -118,4 +131,4 @@ export const patiently = <A, E, R>(self: Effect.Effect<A, E | MarketError, R>) =
   )
 const isLost = (error: unknown): boolean =>
   error instanceof MarketError && error.reason._tag === "SessionExpired"
-const stumbles: ReadonlySet<MarketError["reason"]["_tag"]> = new Set(["NoData", "BadStatus", "RateLimited"])
+const stumbles: ReadonlySet<MarketError["reason"]["_tag"]> = new Set(["NoData", "BadStatus"])

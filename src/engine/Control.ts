@@ -11,6 +11,7 @@ import { units } from "../domain/Position.ts"
 import type { State } from "../domain/State.ts"
 import { haltedStrategies } from "../domain/Trail.ts"
 import type { Market } from "../market/Market.ts"
+import type { RateLimiter } from "../market/RateLimiter.ts"
 import type { StoreError } from "../store/Store.ts"
 import { cancelOwn } from "./Decide.ts"
 import type { Desk } from "./Desk.ts"
@@ -80,8 +81,11 @@ export const obey = Effect.fn("Control.obey")(function* (desk: Desk) {
 })
 
 /** Cancels our open bids; one whose cancel was refused rests as any exit does. */
-const withdraw: (desk: Desk, control: Mode) => Effect.Effect<boolean, StoreError, Journal | Market> =
-  Effect.fnUntraced(function* (desk, control) {
+const withdraw: (
+  desk: Desk,
+  control: Mode
+) => Effect.Effect<boolean, StoreError, Journal | Market | RateLimiter> = Effect.fnUntraced(
+  function* (desk, control) {
     const journal = yield* Journal
     const { bids } = yield* journal.state
     let sent = false
@@ -95,4 +99,5 @@ const withdraw: (desk: Desk, control: Mode) => Effect.Effect<boolean, StoreError
       sent = (yield* cancelOwn(desk, draft)) || sent
     }
     return sent
-  })
+  }
+)

@@ -9,11 +9,13 @@ import { type Facts, unseen } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, sideOf } from "../domain/Intent.ts"
 import { type ItemKey, itemKey, itemOfKey } from "../domain/Item.ts"
+import { RateLimiter } from "../market/RateLimiter.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
 import { execute } from "./Execute.ts"
 import { approveExit, coolingKey, type Exit, type Ruling } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
+import { rests } from "./MarketRest.ts"
 import { factsOf } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
 import { hasten } from "./PlannerWants.ts"
@@ -60,9 +62,11 @@ export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: Ite
 
 const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, drafts: ReadonlyArray<Draft>) {
   const journal = yield* Journal
+  const limiter = yield* RateLimiter
   let [sent, refused] = [false, false]
   for (const draft of drafts) {
-    const ruling = rulingOn(draft, input, yield* journal.state, yield* marketNow)
+    const now = yield* marketNow
+    const ruling = rulingOn(draft, input, yield* journal.state, now, rests(limiter, draft._tag, now))
     if (ruling._tag === "Refused") {
       yield* tellRefusal(desk, ruling)
       continue
@@ -212,9 +216,10 @@ export const retire = Effect.fn("Decide.retire")(function* (desk: Desk) {
   }
 })
 
-/** Cancels a bid of ours without a wish of a rule; false when the operator's control holds it back. */
+/** Cancels a bid of ours without a wish of a rule; false when the operator's control holds it back or the market rests us. */
 export const cancelOwn = Effect.fn("Decide.cancelOwn")(function* (desk: Desk, draft: Exit) {
   const journal = yield* Journal
+  if (rests(yield* RateLimiter, draft._tag, yield* marketNow)) return false
   const approved = approveExit(draft, yield* journal.state, journal.account)
   if (approved === undefined) return false
   const result = yield* execute(approved)

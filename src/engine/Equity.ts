@@ -10,23 +10,22 @@ import { bestAsk, bestBid, type OrderBook } from "../domain/OrderBook.ts"
 import type { State } from "../domain/State.ts"
 import { trailOf } from "../domain/Trail.ts"
 
-/** Profit so far with what is held, and the cost of what is held, minor units. */
+/** Profit so far with what is held, and the most that was invested since it was last written down, minor units. */
 export const equityOf = (
   state: State,
   strategy: string,
   books: ReadonlyMap<ItemKey, Observed<OrderBook>>,
   fees: FeeSchedule
 ): { readonly profit: Money; readonly invested: Money } => {
-  let [profit, invested] = [trailOf(state.trails, strategy).realised as number, 0]
+  const trail = trailOf(state.trails, strategy)
+  let profit: number = trail.realised
   for (const [key, { lots }] of Object.entries(state.positions)) {
     const own = lots.filter((lot) => lot.strategy === strategy)
     if (own.length === 0) continue
     const book = books.get(key as ItemKey)
     const price = book?._tag === "Seen" ? (bestAsk(book.value) ?? bestBid(book.value)) : undefined
-    for (const { cost, units } of own) {
-      invested += cost
-      profit += price === undefined ? 0 : sellerReceives(fees, price) * units - cost
-    }
+    if (price === undefined) continue
+    for (const { cost, units } of own) profit += sellerReceives(fees, price) * units - cost
   }
-  return { profit: money(profit), invested: money(invested) }
+  return { profit: money(profit), invested: trail.peak }
 }

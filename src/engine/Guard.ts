@@ -1,8 +1,8 @@
 /**
  * The last word before anything is written down: the gates in their order, then the limits. Only what is `Approved` can be executed.
  * Invariants: 1. an approved bid never lets spending, exposure, units or open orders pass a limit, open orders counted as if filled.
- * 2. taking risk away (cancel, remove) waits for nothing but a session that the market knows, what the operator said, and the rest after a
- * refusal by the market. 3. a refusal has a code of Refusals.
+ * 2. taking risk away (cancel, remove) waits for nothing but a session that the market knows, what the operator said, and rests after
+ * refusals by the market. 3. a refusal has a code of Refusals.
  */
 import { Struct } from "effect"
 
@@ -49,6 +49,8 @@ export interface GuardInput {
   readonly now: Millis
   /** Until when something rests after a refusal by the market, by cooling key. */
   readonly coolingUntil: ReadonlyMap<string, Millis>
+  /** The market would not even take the draft now (MarketRest). */
+  readonly marketRests: boolean
   readonly rules: GuardRules
 }
 
@@ -61,6 +63,7 @@ type Gate = (draft: Draft, input: GuardInput) => RefusalCode | undefined
 const always: ReadonlyArray<Gate> = [
   (_, { state }) => sessionGate(state),
   (draft, { state }) => controlGate(draft._tag, state.control),
+  (_, { marketRests }) => (marketRests ? "MarketResting" : undefined),
   (draft, { coolingUntil, now }) =>
     (coolingUntil.get(coolingKey(draft)) ?? 0) > now ? "CoolingDown" : undefined
 ]

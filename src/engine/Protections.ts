@@ -23,7 +23,7 @@ type Protected = Pick<CompiledStrategy, "name" | "protections">
 /** A drawdown is looked at again after this long. */
 const reduceMillis = 3_600_000
 /** Profit is journaled this often, and once at the beginning. */
-export const equityEveryMillis = 3_600_000
+const equityEveryMillis = 3_600_000
 
 /** What trips are judged by. */
 export interface Watched {

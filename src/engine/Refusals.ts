@@ -36,6 +36,10 @@ const table = {
     means: "the market refused this side of the item a moment ago",
     remedy: "wait; `engine.coolDown` and `engine.longestCoolDown` set how long"
   },
+  MarketResting: {
+    means: "the market said too fast, or failed again and again: nothing is sent until it has rested us",
+    remedy: "wait; `haggle status` says until when"
+  },
   NoBook: {
     means: "the order book has not been seen since the last change, so no price can be judged",
     remedy: "wait for the next look at the book"
@@ -133,7 +137,7 @@ export const refusalsText = (): string =>
     "# What the guard refuses",
     "",
     "Every intent passes the guard right before it is written down and sent. A no is journaled once, when it begins, with one of these codes;",
-    "`haggle journal` and the live log show it. Cancelling a buy order and taking a listing back are refused by nothing but `SessionLost`, `CoolingDown` and what the operator said.",
+    "`haggle journal` and the live log show it. Cancelling a buy order and taking a listing back are refused by nothing but `SessionLost`, `CoolingDown`, `MarketResting` and what the operator said.",
     "",
     "| code | what it means | what to do |",
     "| --- | --- | --- |",

@@ -61,7 +61,8 @@ export const rulingOn = (
   draft: Draft,
   { account, coolingUntil, facts, guard, wallet }: StepInput,
   state: State,
-  now: Millis
+  now: Millis,
+  marketRests: boolean
 ): Ruling =>
   rule(draft, {
     state,
@@ -71,5 +72,6 @@ export const rulingOn = (
     history: facts.history,
     now,
     coolingUntil,
+    marketRests,
     rules: guard
   })

@@ -117,6 +117,16 @@ export const defaultQuotas: Quotas = [
   inAll(300)
 ]
 
+/** Operations none of whose budgets looks back for more than an hour. */
+export const briefIn = (quotas: Quotas): ReadonlyArray<Operation> =>
+  operations.filter((operation) =>
+    quotas.every(
+      (meter) =>
+        !meter.operations.includes(operation) ||
+        meter.budgets.every(({ windowMillis }) => windowMillis <= hour)
+    )
+  )
+
 /** The quotas with other budgets for some operations of their own, and for all together; other shared budgets stay. */
 export const withBudgets = (
   quotas: Quotas,

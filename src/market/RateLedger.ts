@@ -31,19 +31,20 @@ export class RateLedger extends Context.Service<
   }
 >()("haggle/market/RateLedger") {}
 
-/** The longest window of any budget that makes sense, and some more. */
+/** The longest window of any budget that makes sense, and some more; and the same where no window is longer than an hour. */
 export const remembersMillis = 25 * 3_600_000
+export const remembersBrieflyMillis = 2 * 3_600_000
 
 /** Entries that outlive the processes that write them. */
 export interface LedgerMemory {
   entries: Array<Entry>
   /** Entries that were dropped before the first. */
   dropped: number
+  /** With more entries than this those that nobody counts any more are dropped. */
+  tidyAbove: number
 }
-export const emptyLedger = (): LedgerMemory => ({ entries: [], dropped: 0 })
-
-/** Above this many entries those that nobody counts any more are dropped. */
-const tidyAbove = 20_000
+const leastTidyAbove = 20_000
+export const emptyLedger = (): LedgerMemory => ({ entries: [], dropped: 0, tidyAbove: leastTidyAbove })
 
 /** A ledger that lives as long as the memory that is given. */
 export const layerMemory = (memory: LedgerMemory = emptyLedger()): Layer.Layer<RateLedger> =>
@@ -53,7 +54,7 @@ export const layerMemory = (memory: LedgerMemory = emptyLedger()): Layer.Layer<R
       transact: (now, decide) => {
         const written = decide(memory.entries.slice(Math.max(0, read - memory.dropped)))
         if (written !== undefined) memory.entries.push(written)
-        if (memory.entries.length > tidyAbove) tidy(memory, now)
+        if (memory.entries.length > memory.tidyAbove) tidy(memory, now)
         read = memory.dropped + memory.entries.length
       }
     })
@@ -63,4 +64,6 @@ const tidy = (memory: LedgerMemory, now: number): void => {
   const kept = memory.entries.filter(({ at }) => at > now - remembersMillis)
   memory.dropped += memory.entries.length - kept.length
   memory.entries = kept
+  // Looking through all of them is worth it only when there may be as many again.
+  memory.tidyAbove = Math.max(leastTidyAbove, 2 * kept.length)
 }

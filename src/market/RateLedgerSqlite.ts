@@ -12,7 +12,8 @@ import BetterSqlite3 from "better-sqlite3"
 import { Effect, Layer, Schema } from "effect"
 
 import { Operation } from "../domain/Operation.ts"
-import { type Entry, RateLedger, remembersMillis } from "./RateLedger.ts"
+import { briefIn, type Quotas } from "./Quotas.ts"
+import { type Entry, RateLedger, remembersBrieflyMillis, remembersMillis } from "./RateLedger.ts"
 
 export class LedgerError extends Schema.TaggedError<LedgerError>()("LedgerError", {
   file: Schema.String,
@@ -29,12 +30,14 @@ export interface LedgerOwner {
   /** The market's address: budgets of one have nothing to do with another's. */
   readonly market: string
   readonly account: string
+  /** Budgets by which entries are judged to be of no use any more; processes that share a file should have the same. */
+  readonly quotas: Quotas
 }
 
 /** Longer than any transaction of another process takes, by far. */
 const busyMillis = 5_000
 /** Between two clean-ups of what nobody counts any more. */
-const tidyMillis = 3_600_000
+const tidyMillis = 600_000
 
 const schema = `
   CREATE TABLE IF NOT EXISTS owners (
@@ -83,7 +86,7 @@ const open = (file: string): BetterSqlite3.Database => {
   return handle
 }
 
-const serviceOf = (handle: BetterSqlite3.Database, { account, file, market }: LedgerOwner) => {
+const serviceOf = (handle: BetterSqlite3.Database, { account, file, market, quotas }: LedgerOwner) => {
   handle.prepare("INSERT OR IGNORE INTO owners (market, account) VALUES (?, ?)").run(market, account)
   const owners = handle.prepare("SELECT id FROM owners WHERE market = ?").pluck()
   const mine = Number(
@@ -93,7 +96,11 @@ const serviceOf = (handle: BetterSqlite3.Database, { account, file, market }: Le
   const insert = handle.prepare(
     "INSERT INTO entries (owner, kind, operation, at, item) VALUES (?, ?, ?, ?, ?)"
   )
-  const forget = handle.prepare("DELETE FROM entries WHERE at < ?")
+  const brief = briefIn(quotas)
+  const forget = handle.prepare(
+    `DELETE FROM entries WHERE at < ?
+      OR (at < ? AND kind = 'sent' AND operation IN (${brief.map(() => "?").join(", ")}))`
+  )
   let read = 0
   let tidiedAt = -Infinity
   const entriesOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Entry> => {
@@ -108,7 +115,7 @@ const serviceOf = (handle: BetterSqlite3.Database, { account, file, market }: Le
   const transaction = handle.transaction(
     (now: number, decide: Parameters<RateLedger["Service"]["transact"]>[1]) => {
       if (now - tidiedAt > tidyMillis) {
-        forget.run(now - remembersMillis)
+        forget.run(now - remembersMillis, now - remembersBrieflyMillis, ...brief)
         tidiedAt = now
       }
       const rows = news.all(read) as ReadonlyArray<Row>

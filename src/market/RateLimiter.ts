@@ -50,11 +50,12 @@ export class RateLimiter extends Context.Service<
  * Longest wait for a permit: a window of a minute may pass, not a rest. Who waits for a mutation holds up the deciding fiber, and what was
  * decided grows old.
  */
+export const mutationPatienceMillis = 15_000
 const patienceMillis: Readonly<Record<Lane, number>> = {
   read: 90_000,
   own: 90_000,
   confirmation: 90_000,
-  mutation: 15_000
+  mutation: mutationPatienceMillis
 }
 /** Other processes are not heard while one sleeps: it looks again at least this often. */
 const lookMillis = 15_000

@@ -7,13 +7,14 @@ import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 
 import type { Row } from "./Measure.ts"
+import { planningRows } from "./Planning.ts"
 import { pureRows } from "./Pure.ts"
 import { ruleRows } from "./Rules.ts"
 import { runningRows } from "./Running.ts"
 import { slidingRows } from "./Sliding.ts"
 import { tapeRows } from "./Tapes.ts"
 
-const measured = { ...pureRows, ...ruleRows, ...slidingRows, ...tapeRows, ...runningRows }
+const measured = { ...pureRows, ...planningRows, ...ruleRows, ...slidingRows, ...tapeRows, ...runningRows }
 const names = Object.keys(measured) as ReadonlyArray<keyof typeof measured>
 
 const command = Command.make(

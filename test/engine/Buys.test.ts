@@ -120,6 +120,7 @@ const ruled = (
     history: unseen,
     now: at(60),
     coolingUntil: new Map(),
+    marketRests: false,
     rules: defaultGuardRules
   }
   const ruling = rule(draft, input)

@@ -60,6 +60,7 @@ const guard = (draft: Draft, state: State, of: Partial<GuardInput> = {}) =>
     history: unseen,
     now: at(0),
     coolingUntil: new Map(),
+    marketRests: false,
     rules: defaultGuardRules,
     ...of
   })

@@ -167,6 +167,27 @@ describe("The loop", () => {
       })
   )
 
+  it.live(
+    "trades nothing while a book is in another currency than the wallet, and goes on when it agrees",
+    () =>
+      Effect.gen(function* () {
+        const asked = yield* Ref.make(0)
+        const orderBook = () =>
+          Effect.map(
+            Ref.updateAndGet(asked, (count) => count + 1),
+            (count) => ({ ...book, currency: count <= 2 ? (3 as const) : book.currency })
+          )
+        const placeBuyOrder = () => Effect.succeed(accepted("o1" as BuyOrderId))
+        const tags = yield* journaled(5, { orderBook, placeBuyOrder })
+        const about = new Set(["CurrencyDiffers", "CurrencyAgrees", "IntentRecorded", "GuardRefused"])
+        assert.deepStrictEqual(tags.filter((tag) => about.has(tag)).slice(0, 3), [
+          "CurrencyDiffers",
+          "CurrencyAgrees",
+          "IntentRecorded"
+        ])
+      })
+  )
+
   it.live("writes the intent down before it is sent", () =>
     Effect.gen(function* () {
       const seen = yield* Ref.make<ReadonlyArray<string>>([])

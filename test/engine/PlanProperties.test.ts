@@ -262,8 +262,8 @@ describe("the planner", () => {
         step()
       }
       // from here on nobody trades with us and the wish stays: it is reached, and then nothing is touched any more
-      // (a listing is lowered at most forty times by a hundredth, until it is at its floor)
-      for (let round = 0; round < 45; round++) {
+      // (a listing is lowered at most forty times by a hundredth until it is at its floor, and each time it is back a step later)
+      for (let round = 0; round < 90; round++) {
         market.seconds += 3_700
         step()
       }

@@ -225,6 +225,13 @@ describe("a drawdown", () => {
     const marked = equityOf(state, "maker", new Map([[key, seen(book, at(1))]]), wallet.fees)
     assert.deepStrictEqual(marked, { profit: money(100), invested: money(900) })
     assert.strictEqual(equityOf(state, "another", new Map(), wallet.fees).invested, 0)
+    // what was invested for a moment counts until it is written down
+    const sold = stateAfter(...roundTrip("1", 900, 800, [0, 600]))
+    assert.strictEqual(equityOf(sold, "maker", new Map(), wallet.fees).invested, 900)
+    const noted = applyAll(sold, [
+      { _tag: "EquityMarked", at: at(700), strategy: "maker", profit: money(-100), invested: money(900) }
+    ])
+    assert.strictEqual(equityOf(noted, "maker", new Map(), wallet.fees).invested, 0)
   })
 })
 

@@ -245,7 +245,12 @@ const sharing = {
     return {
       connect: (account: string) =>
         Layer.orDie(
-          layerSqlite({ file: join(folder, "a", "requests.db"), market: "http://market.test", account })
+          layerSqlite({
+            file: join(folder, "a", "requests.db"),
+            market: "http://market.test",
+            account,
+            quotas: defaultQuotas
+          })
         ),
       close: () => rmSync(folder, { recursive: true })
     }

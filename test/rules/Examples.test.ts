@@ -13,6 +13,7 @@ import { renderErrors } from "../../src/rules/Source.ts"
 import type { CompiledStrategy, Held } from "../../src/rules/Strategies.ts"
 import { strategyJsonSchemaText } from "../../src/rules/StrategyJsonSchema.ts"
 import { namedItems } from "../../src/rules/Universe.ts"
+import { languageText } from "./LanguageText.ts"
 import { book, facts, holding, now, steadyHistory } from "./support.ts"
 
 const root = join(import.meta.dirname, "..", "..")
@@ -101,6 +102,13 @@ describe("the strategies that come along", () => {
     assert.strictEqual(decision.bid, undefined)
     const dumped = strategy.evaluate({ ...held, book: seen(book(300, 400), now) }, none).decision
     assert.strictEqual(dumped.ask?._tag, "Hold")
+  })
+})
+
+describe("docs/language.md", () => {
+  it("tells the facts and functions that there are", () => {
+    const committed = readFileSync(join(root, "docs", "language.md"), "utf8")
+    assert.strictEqual(committed, languageText(), "run node test/rules/language.ts")
   })
 })
 

@@ -13,7 +13,7 @@ export interface StrategyText {
   readonly text: string
 }
 
-const kinds = ["spread", "churn", "churn", "dip", "quoted", "wild"] as const
+const kinds = ["spread", "churn", "churn", "dip", "quoted", "snipe", "wild"] as const
 type Kind = (typeof kinds)[number]
 const shared = 0.25
 /** Names of the catalogue that are watched in a world of many. */
@@ -126,6 +126,22 @@ const bodies: Readonly<Record<Kind, (dice: Dice) => ReadonlyArray<string>>> = {
     `    at: ${dice.pick(["book.ask", "book.mid", "book.bid + tick(2)"])}`,
     "    qty: params.stock - position.units",
     `    expire: ${dice.between(3, 15)}m`,
+    ...exit(dice.pick(["book.bid", "book.mid", "book.ask - tick(2)"]), dice)
+  ],
+  /** Buys the cheapest listings outright, and bids beside it. */
+  snipe: (dice) => [
+    "params:",
+    `  stock: { default: ${dice.between(1, 5)} }`,
+    "rules:",
+    "  - id: snipe",
+    "    when: position.units < params.stock",
+    "    do: buy",
+    `    limit: book.ask * ${decimals(dice, 1, 1.1)}`,
+    "  - id: beside",
+    "    when: position.units < params.stock - 1",
+    "    do: bid",
+    "    at: book.bid",
+    "    qty: 1",
     ...exit(dice.pick(["book.bid", "book.mid", "book.ask - tick(2)"]), dice)
   ],
   /** Waits under the usual price. */

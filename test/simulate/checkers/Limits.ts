@@ -75,7 +75,7 @@ const over = (
   const wants: ReadonlyArray<readonly [keyof Limits, number]> = [
     ["spendPerDay", used.spent + used.ordered + cost],
     ["exposure", used.held + used.ordered + cost],
-    ["openOrders", used.orders + (intent._tag === "PlaceBid" ? 1 : 0)],
+    ["openOrders", intent._tag === "PlaceBid" ? used.orders + 1 : 0],
     ["perItemUnits", (ownUnits(world, account, record).get(key)?.units ?? 0) + unitsOf(intent)],
     ["maxPrice", cost / unitsOf(intent)]
   ]
@@ -97,7 +97,7 @@ const overAll = (
   const wants: ReadonlyArray<readonly [keyof Caps, number]> = [
     ["spendPerDay", used.spent + used.ordered + cost],
     ["exposure", used.held + used.ordered + cost],
-    ["openOrders", used.orders + (intent._tag === "PlaceBid" ? 1 : 0)]
+    ["openOrders", intent._tag === "PlaceBid" ? used.orders + 1 : 0]
   ]
   return wants.flatMap(([name, want]) => {
     const most = caps[name]
