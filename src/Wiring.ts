@@ -40,6 +40,8 @@ interface Common {
   /** Watch the strategies for changes. */
   readonly watch: boolean
   readonly database: string
+  /** Market time for which the journal's events are kept. */
+  readonly keepMillis: number
   /** File of the ledger of requests; processes that name the same one share their budgets. */
   readonly ledger: string
 }
@@ -73,7 +75,7 @@ export const embedded = (
       })
       const stamp = { account: account.accountId, mode: "embedded", market: options.world } as const
       return engine(options, strategiesOf(options)).pipe(
-        Layer.provideMerge(layerSqlite({ file: options.database, stamp })),
+        Layer.provideMerge(layerSqlite({ file: options.database, stamp, keepMillis: options.keepMillis })),
         Layer.provide(
           ledgerSqlite({
             file: options.ledger,
@@ -135,7 +137,7 @@ export const live = (
         market: options.market.baseUrl
       } as const
       return engine(options, strategiesOf(options)).pipe(
-        Layer.provideMerge(layerSqlite({ file: options.database, stamp })),
+        Layer.provideMerge(layerSqlite({ file: options.database, stamp, keepMillis: options.keepMillis })),
         Layer.provide(
           ledgerSqlite({
             file: options.ledger,

@@ -63,6 +63,9 @@ const guardRules = ({ limits, sanity }: Settings): GuardRules => {
   }
 }
 
+export const keepMillis = ({ journal }: Settings): number =>
+  journal.keep === null ? Number.POSITIVE_INFINITY : Duration.toMillis(journal.keep)
+
 export const engineOptions = (settings: Settings): EngineOptions => ({
   ...defaultOptions,
   guard: guardRules(settings),

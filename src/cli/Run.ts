@@ -1,7 +1,7 @@
 /**
  * `haggle run`: the daemon on the embedded market in virtual time, or on a real market, until `--for` or a signal ends it.
  */
-import { Clock, Effect, Layer, Path, Random } from "effect"
+import { Clock, Console, Effect, Layer, Path, Random } from "effect"
 
 import { layer as virtualClock, VirtualClock } from "../clock/VirtualClock.ts"
 import { meaningHash } from "../domain/Ids.ts"
@@ -13,13 +13,14 @@ import { checkFiles } from "../rules/StrategiesYaml.ts"
 import { namedItems } from "../rules/Universe.ts"
 import { embedded, live } from "../Wiring.ts"
 import type { ResolvedConfig } from "./Config.ts"
+import { watchConfig } from "./ConfigWatch.ts"
 import { daemon, wallTime } from "./Daemon.ts"
 import { worldFolder, writableFolder } from "./Embedded.ts"
 import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
 import { ledgerFile } from "./LedgerFile.ts"
 import { notifierLayer } from "./NotifySettings.ts"
-import { engineOptions, marketOptions, quotas, sessionSource } from "./Options.ts"
+import { engineOptions, keepMillis, marketOptions, quotas, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
 import { layerSystemd } from "./Systemd.ts"
@@ -30,6 +31,7 @@ const latencyMillis = 60
 const defaultStartAt = 1_767_571_200_000
 
 export const run = Effect.fn("cli.run")(function* (flags: RunFlags, config: ResolvedConfig) {
+  yield* watchConfig(config, (text) => Console.error(`haggle: ${text}`))
   switch (config.settings.mode) {
     case "embedded":
       return yield* runEmbedded(flags, config)
@@ -42,7 +44,7 @@ export const run = Effect.fn("cli.run")(function* (flags: RunFlags, config: Reso
         "try strategies on the embedded market: leave --dry-run out, or set `mode: embedded`"
       )
   }
-})
+}, Effect.scoped)
 
 const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: ResolvedConfig) {
   const path = yield* Path.Path
@@ -67,6 +69,7 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
     strategies: path.resolve(settings.strategies),
     watch: true,
     database: folder.database,
+    keepMillis: keepMillis(settings),
     ledger: folder.ledger
   })
   // The clock goes on where the later of the two journals ended.
@@ -129,6 +132,7 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     watch: true,
     session: sessionSource(settings),
     database,
+    keepMillis: keepMillis(settings),
     ledger: yield* ledgerFile(settings, market.baseUrl)
   })
   yield* daemon({

@@ -87,6 +87,7 @@ export const Settings = Schema.Struct({
     crashesToPause: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
     crashWindow: Time
   }),
+  journal: Schema.Struct({ keep: Schema.NullOr(Time) }),
   notify: NotifySettings,
   limits: Schema.Struct({
     spendPerDay: Schema.NullOr(Amount),
@@ -151,6 +152,7 @@ export const defaults: Settings = {
     crashesToPause: defaultCrashLoopRules.crashes,
     crashWindow: Duration.millis(defaultCrashLoopRules.withinMillis)
   },
+  journal: { keep: Duration.days(90) },
   notify: defaultNotifySettings,
   limits: { spendPerDay: null, exposure: null, openOrders: null, ordersOverWallet: 1 },
   sanity: {
@@ -208,6 +210,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   "engine.crashesToPause":
     "So many ends without a last word make the next start a paused one, until `haggle resume`; null never does",
   "engine.crashWindow": "Within this much market time",
+  "journal.keep":
+    "Events older than this are removed behind the state that they lead to; the table of trades keeps all; null removes none",
   ...notifyDescriptions,
   "limits.spendPerDay":
     "What all strategies together may spend within 24 hours, open orders included; null is no limit",

@@ -6,7 +6,8 @@
 
 import { createServer } from "node:http"
 
-import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, FileSystem, Layer, Path, Schema, Scope } from "effect"
 import {
   Etag,

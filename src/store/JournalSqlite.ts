@@ -8,8 +8,9 @@ import { type SqlClient, type SqlError, type Statement } from "effect/sql"
 
 import { itemKey } from "../domain/Item.ts"
 import { State } from "../domain/State.ts"
-import { emptyTip, readBody, type Step, stepOver, type Tip, tipOf } from "./Chain.ts"
+import { readBody, type Step, stepOver, type Tip, tipOf } from "./Chain.ts"
 import type { Change } from "./Change.ts"
+import { compact, loadBase } from "./Compaction.ts"
 import { intentIdOf, itemOf, mentionsOf } from "./Mentions.ts"
 import { changesOf } from "./ReadModel.ts"
 import { errorOf } from "./Sqlite.ts"
@@ -25,11 +26,18 @@ const State_ = Schema.fromJsonString(State)
 const encodeState = Schema.encodeEffect(State_)
 const decodeState = Schema.decodeUnknownEffect(State_)
 
+export interface WriteOptions {
+  /** Events between two snapshots. */
+  readonly snapshotEvery: number
+  /** Events older than this, in market time, are removed behind the state that they fold to. */
+  readonly keepMillis: number
+}
+
 /** Writes steps and what follows from them; for use inside a transaction. */
 export const writeSteps = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   steps: ReadonlyArray<Step>,
-  snapshotEvery: number
+  { keepMillis, snapshotEvery }: WriteOptions
 ) {
   for (const step of steps) {
     yield* writeEvent(sql, step)
@@ -40,6 +48,15 @@ export const writeSteps = Effect.fnUntraced(function* (
   const { seq } = last.entry
   if (Math.floor(seq / snapshotEvery) > Math.floor((seq - steps.length) / snapshotEvery))
     yield* writeSnapshot(sql, last)
+  else return
+  const before = last.entry.event.at - keepMillis
+  yield* compact(sql, { before, snapshotEvery, fold: foldVersion }).pipe(
+    // not to be had without the state that it goes on from: the journal only grows
+    Effect.catchIf(
+      (error): error is string => typeof error === "string",
+      (why) => Effect.logWarning(`the journal is not shortened: ${why}`)
+    )
+  )
 })
 
 const writeEvent = Effect.fnUntraced(function* (
@@ -92,7 +109,14 @@ export const loadTip = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, fi
     if (Result.isSuccess(state)) return yield* catchUp(sql, file, { seq, digest, state: state.success })
     yield* Effect.logWarning(`the snapshot at event ${seq} cannot be read; starting from an earlier one`)
   }
-  return yield* catchUp(sql, file, emptyTip)
+  const base = yield* loadBase(sql).pipe(
+    Effect.mapError((error) =>
+      typeof error === "string"
+        ? new StoreError({ reason: new Corrupt({ file, detail: error }) })
+        : errorOf(file, "load")(error)
+    )
+  )
+  return yield* catchUp(sql, file, base)
 })
 
 /** Folds what was written after the tip. */

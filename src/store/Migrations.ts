@@ -7,10 +7,11 @@ import { Effect, Option } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 
 import { journal } from "./migrations/0001Journal.ts"
+import { base } from "./migrations/0002Base.ts"
 import { errorOf } from "./Sqlite.ts"
 import { Corrupt, type Stamp, StoreError, TooNew } from "./Store.ts"
 
-const migrations = { "1_journal": journal }
+const migrations = { "1_journal": journal, "2_base": base }
 
 /** The newest shape that this version can read and write. */
 export const knownVersion = Object.keys(migrations).length

@@ -23,11 +23,18 @@ import { Corrupt, Failed, Heartbeat, Missing, OtherStamp, type Stamp, Store, Sto
 /** Events between two snapshots: a start folds at most so many, in some milliseconds. */
 const snapshotEvents = 500
 
+/** The write-ahead log is cut to this after a checkpoint; SQLite checkpoints by itself every thousand pages. */
+const logBytes = 16 * 1024 * 1024
+/** A file below this (of pages of 4 KiB) is not worth a vacuum. */
+const tidyPages = 4_096
+
 export interface SqliteOptions {
   readonly file: string
   readonly stamp: Stamp
   /** Events between two snapshots, 500 by default. */
   readonly snapshotEvery?: number
+  /** Market time for which events are kept; for ever by default. */
+  readonly keepMillis?: number
 }
 
 /** The daemon's store: creates the folder and the file where needed, holds the lock, writes. All reasons but Missing. */
@@ -40,6 +47,7 @@ export const layerReadOnly = (file: string): Layer.Layer<Store, StoreError> =>
 
 const makeWriter = Effect.fnUntraced(function* ({
   file,
+  keepMillis = Number.POSITIVE_INFINITY,
   snapshotEvery = snapshotEvents,
   stamp
 }: SqliteOptions) {
@@ -57,7 +65,9 @@ const makeWriter = Effect.fnUntraced(function* ({
     yield* quickCheck(sql, file)
   }
   yield* sql.unsafe("PRAGMA journal_mode = WAL").pipe(Effect.mapError(errorOf(file, "open")))
+  yield* sql.unsafe(`PRAGMA journal_size_limit = ${logBytes}`).pipe(Effect.mapError(errorOf(file, "open")))
   yield* prepare(sql, file, stamp, pid)
+  yield* tidy(sql, file)
   const tip = yield* Ref.make(yield* loadTip(sql, file))
   const oneByOne = yield* Semaphore.make(1)
   const failed = errorOf(file, "append")
@@ -70,7 +80,9 @@ const makeWriter = Effect.fnUntraced(function* ({
       )
       const last = steps.at(-1)
       if (last === undefined) return before.state
-      yield* sql.withTransaction(writeSteps(sql, steps, snapshotEvery)).pipe(Effect.mapError(failed))
+      yield* sql
+        .withTransaction(writeSteps(sql, steps, { snapshotEvery, keepMillis }))
+        .pipe(Effect.mapError(failed))
       yield* Ref.set(tip, tipOf(last))
       return last.after
     },
@@ -156,6 +168,16 @@ const lastBeat = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, file: st
       )
     )
   )
+})
+
+/** Gives back what removed events leave behind, once that is most of a file worth the time. */
+const tidy = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, file: string) {
+  const [found] = yield* sql<{ empty: number; pages: number }>`
+    SELECT (SELECT freelist_count FROM pragma_freelist_count) AS empty, (SELECT page_count FROM pragma_page_count) AS pages`.pipe(
+    Effect.mapError(errorOf(file, "tidy"))
+  )
+  if (found === undefined || found.pages < tidyPages || found.empty * 2 < found.pages) return
+  yield* sql.unsafe("VACUUM").pipe(Effect.mapError(errorOf(file, "tidy")))
 })
 
 const quickCheck = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, file: string) {

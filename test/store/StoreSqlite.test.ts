@@ -296,7 +296,7 @@ describe("opening", () => {
       assert.deepInclude(yield* reasonOf(using(file, (store) => store.state)), {
         _tag: "TooNew",
         found: 99,
-        known: 1
+        known: 2
       })
     })
   )
