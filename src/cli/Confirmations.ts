@@ -16,7 +16,7 @@ import { Store } from "../store/Store.ts"
 import { layerSqlite } from "../store/StoreSqlite.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { type DatabaseFlags, withDatabase } from "./Database.ts"
-import { cliError, failed, notFound, Reported } from "./Exit.ts"
+import { cliError, failed, Reported } from "./Exit.ts"
 import { layerLive, marketUrl } from "./LiveMarket.ts"
 import { toDaemon, user } from "./Operator.ts"
 import { table } from "./Table.ts"
@@ -76,7 +76,7 @@ const settle = Effect.fnUntraced(function* (
   )
   return yield* settleByHand(id, op, who).pipe(
     Effect.provide(Layer.merge(market, journal)),
-    Effect.catchTag("NoSuchConfirmation", ({ message }) => cliError(notFound, message))
+    Effect.catchTag("CannotSettle", ({ message }) => cliError(failed, message))
   )
 })
 

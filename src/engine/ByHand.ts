@@ -1,14 +1,16 @@
 /**
  * A person's own word on a confirmation, by its explicit id.
- * Invariants: 1. nothing is allowed or cancelled that was not named. 2. what was said and what the market answered is journaled.
+ * Invariants: 1. nothing is allowed or cancelled that was not named, and nothing is allowed while trading is halted. 2. what was said and
+ * what the market answered is journaled.
  */
 import { Effect, Schema } from "effect"
 
 import type { Confirmation } from "../domain/Confirmation.ts"
 import { Market } from "../market/Market.ts"
+import { mayConfirm } from "./ControlGate.ts"
 import { Journal, marketNow } from "./Journal.ts"
 
-class NoSuchConfirmation extends Schema.TaggedError<NoSuchConfirmation>()("NoSuchConfirmation", {
+class CannotSettle extends Schema.TaggedError<CannotSettle>()("CannotSettle", {
   message: Schema.String
 }) {}
 
@@ -20,10 +22,12 @@ export const settleByHand = Effect.fn("ByHand.settle")(function* (
 ) {
   const market = yield* Market
   const journal = yield* Journal
+  if (op === "allow" && !mayConfirm((yield* journal.state).control))
+    return yield* new CannotSettle({ message: "trading is halted: nothing is allowed until `haggle resume`" })
   const listed = yield* market.confirmations
   const found: Confirmation | undefined = listed.find((one) => one.id === id)
   if (found === undefined)
-    return yield* new NoSuchConfirmation({ message: `no confirmation ${id} waits on the authenticator` })
+    return yield* new CannotSettle({ message: `no confirmation ${id} waits on the authenticator` })
   const outcome = yield* op === "allow" ? market.allowConfirmation(found) : market.cancelConfirmation(found)
   const { headline, kind } = found
   const said = outcome._tag === "Refused" ? `Refused: ${outcome.code}` : outcome._tag
