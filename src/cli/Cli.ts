@@ -5,6 +5,7 @@ import { Argument, CliOutput, Command } from "effect/cli"
 import { db, drain, halt, notify, pause, resume } from "./CliControl.ts"
 import { journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
+import { confirmations, ledger, release } from "./CliOperator.ts"
 import { session } from "./CliSession.ts"
 import { record, tape } from "./CliTapes.ts"
 import { forTime, history, onOff, optionalNumber, optionalText, seed, state, strategies } from "./Flags.ts"
@@ -88,6 +89,9 @@ export const cli = root.pipe(
     record,
     tape,
     session,
+    confirmations,
+    ledger,
+    release,
     config
   ])
 )
