@@ -159,6 +159,10 @@ export const Event = Schema.TaggedUnion({
   /** A new session was offered and cannot be used, or none could be had. */
   SessionRenewalFailed: { ...at, message: Schema.String },
 
+  /** The market refuses this address altogether: no market data is read and nothing new is sent before `until`, which may move. */
+  Banned: { ...at, until: Millis },
+  BanLifted: at,
+
   StrategyLoaded: {
     ...at,
     name: Schema.String,

@@ -21,7 +21,6 @@ const Found = Schema.Struct({
   items: Schema.Array(Item),
   problems: Schema.Array(Schema.String)
 })
-export type Found = typeof Found.Type
 
 export const StrategyRecord = Schema.Struct({
   /** By file. */

@@ -17,7 +17,7 @@ import { sellingOnly } from "./Precedence.ts"
 import { guardReads } from "./Sanity.ts"
 
 /** The items of one strategy: traded, waiting for `where` to hold, or left and only sold out. */
-export interface Roll {
+interface Roll {
   readonly trading: Set<ItemKey>
   readonly waiting: Set<ItemKey>
   readonly selling: Set<ItemKey>

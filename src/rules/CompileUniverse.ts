@@ -13,7 +13,7 @@ type Written = StrategyFile["universe"][number]
 const defaultTop = 20
 const defaultRefreshMillis = 6 * 3_600_000
 /** A search costs one request per ten items, out of a tight budget. */
-export const shortestRefreshMillis = 300_000
+const shortestRefreshMillis = 300_000
 
 const ways = ["items", "search", "inventory"] as const
 

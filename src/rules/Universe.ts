@@ -41,7 +41,7 @@ export type UniverseEntry =
   | SearchEntry
   | InventoryEntry
 
-export type Judged =
+type Judged =
   | { readonly _tag: "Holds" }
   | { readonly _tag: "Fails" }
   | { readonly _tag: "Unknown"; readonly why: string }

@@ -13,7 +13,7 @@ import { scopeOf } from "../../src/rules/Scope.ts"
 import { defaultFreshness } from "../../src/rules/Strategy.ts"
 import type { Value } from "../../src/rules/Value.ts"
 import { book, compiled, facts, headOf, noNames, now, withRules } from "../rules/support.ts"
-import { millisEach, nanosEach, row } from "./Measure.ts"
+import { millisEach, millisOf, nanosEach, row } from "./Measure.ts"
 
 const typical = "book.ask > book.bid && position.units < params.stock && book.askUnits > 3"
 const values = {
@@ -127,13 +127,15 @@ const pass = Effect.gen(function* () {
       for (const strategy of strategies)
         rules += strategy.evaluate(facts, nothingHeld).decision.verdicts.length
   })
-  for (let warm = 0; warm < 5; warm++) yield* once
-  const [millis = 0] = yield* millisEach(9, once)
+  // the pass that the machine's other work disturbed least: a whole one is longer than a slice of its processor
+  const times: Array<number> = []
+  for (let pass = 0; pass < 25; pass++) times.push(yield* millisOf(once))
+  const millis = Math.min(...times)
   if (rules !== ruleCount * itemCount) return yield* Effect.die(new Error(`${rules} verdicts`))
   return row({
     name: "rule pass",
     value: millis,
-    unit: `ms for whole decisions of ${ruleCount} rules on ${itemCount} items`,
+    unit: `ms (least of 25) for whole decisions of ${ruleCount} rules on ${itemCount} items`,
     against: { "ns per rule": (millis * 1e6) / rules },
     bar: 25
   })

@@ -22,7 +22,13 @@ export interface Edited {
 
 const head = (dice: Dice, name: string): string => {
   const own = dice.some(items, dice.between(1, 3))
-  const rest = dice.hits(0.2) ? "\n  - { inventory: unclaimed }" : ""
+  const rest = [
+    dice.hits(0.2) ? "\n  - { inventory: unclaimed }" : "",
+    dice.hits(0.2)
+      ? `\n  - { app: 730, search: { query: case, filters: { Type: Container } }, top: ${dice.between(1, 9)}, refresh: 5m }`
+      : "",
+    dice.hits(0.2) ? `\nwhere: book.ask < money("${dice.between(1, 30)}.00")` : ""
+  ].join("")
   return `version: 1
 name: ${name}
 priority: ${dice.between(-2, 2)}

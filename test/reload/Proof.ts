@@ -33,6 +33,8 @@ export interface Report {
   readonly loaded: number
   readonly rejected: number
   readonly removed: number
+  /** Times that a search found something else than before. */
+  readonly found: number
   readonly decisions: number
   readonly placed: number
   readonly cancelled: number
@@ -169,6 +171,7 @@ const run = Effect.fnUntraced(function* (
     loaded: witness.counts["StrategyLoaded"] ?? 0,
     rejected: witness.counts["StrategyRejected"] ?? 0,
     removed: witness.counts["StrategyRemoved"] ?? 0,
+    found: witness.counts["UniverseFound"] ?? 0,
     decisions: witness.decisions,
     placed: state.counters.placed,
     cancelled: state.counters.cancelled,

@@ -11,6 +11,7 @@ describe("Strategies that are edited while they trade", () => {
       assert.isAtLeast(report.rejected, 12)
       assert.isAtLeast(report.loaded, 20)
       assert.isAtLeast(report.edits["torn"] ?? 0, 2)
+      assert.isAtLeast(report.found, 1)
       assert.isAtLeast(report.placed, 10)
       assert.isAtLeast(report.cancelled, 2)
     })
