@@ -12,6 +12,7 @@ const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   market: ["market", "market/contract", "domain"],
   store: ["store", "domain"],
   exchange: ["exchange", "market/contract", "domain"],
+  paper: ["paper", "engine", "domain", "rules", "market/Market.ts"],
   backtest: ["backtest", "paper", "engine", "domain", "rules", "market/Market.ts", "store/Store.ts"],
   control: ["control", "domain", "engine", "market/Market.ts", "market/RateLimiter.ts", "store/Store.ts"],
   notify: ["notify", "domain"],
@@ -19,7 +20,7 @@ const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 /** Packages that only adapters may know. */
 const platform = /^(?:node:|@effect\/|better-sqlite3|chokidar|effect\/(?:http|http-api|sql|cli)$)/
-const withoutPlatform: ReadonlySet<string> = new Set(["domain", "clock", "engine", "backtest"])
+const withoutPlatform: ReadonlySet<string> = new Set(["domain", "clock", "engine", "backtest", "paper"])
 
 const root = resolve("src")
 const filesIn = (folder: string): ReadonlyArray<string> =>

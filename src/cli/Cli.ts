@@ -16,7 +16,7 @@ const run = Command.make(
   "run",
   {
     live: onOff("live", "Trade on the real market"),
-    dryRun: onOff("dry-run", "Read the real market, send nothing to it"),
+    dryRun: onOff("dry-run", "Read the market, send nothing to it: orders are filled on paper"),
     for: forTime,
     speed: optionalNumber("speed", "Market seconds per second of an embedded run"),
     history,

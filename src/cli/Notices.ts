@@ -38,7 +38,7 @@ const told: { readonly [K in EventKind]?: Told } = {
 }
 
 /** What people are told of an event, if they are. */
-export const noticeOf = (event: Event, currency: CurrencyId | undefined): Notice | undefined => {
+const noticeOf = (event: Event, currency: CurrencyId | undefined): Notice | undefined => {
   const telling = told[event._tag]
   if (telling === undefined) return undefined
   const [urgency, title] = telling

@@ -23,7 +23,7 @@ export const LiveStatus = Schema.Struct({
 })
 export type LiveStatus = typeof LiveStatus.Type
 
-export const Spoken = Schema.Struct({
+const Spoken = Schema.Struct({
   word: Schema.Literals(controlWords),
   who: Schema.String,
   why: Schema.String
