@@ -1,5 +1,5 @@
 /** The other commands' side of the control interface. */
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 
@@ -13,14 +13,14 @@ const patience = "10 seconds"
 export const connect = Effect.fn("ControlClient.connect")(function* (database: string) {
   const door = yield* findDoor(database)
   if (door === undefined) return undefined
-  // fetch holds nothing open that a scope would have to close
-  const fetching = yield* Effect.scoped(Layer.build(FetchHttpClient.layer))
   const client = yield* HttpApiClient.make(ControlApi, {
     baseUrl: door.url,
     transformClient: HttpClient.mapRequest(
       HttpClientRequest.setHeader("authorization", `Bearer ${Redacted.value(door.key)}`)
     )
-  }).pipe(Effect.provide(fetching))
+    // the loopback needs no client of a composition
+    // @effect-diagnostics-next-line strictEffectProvide:off
+  }).pipe(Effect.provide(FetchHttpClient.layer))
   const { daemon } = client
   // a door that a killed process left, or a stranger at its port, is no daemon
   const status = yield* daemon.status().pipe(

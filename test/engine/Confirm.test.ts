@@ -46,6 +46,7 @@ const staged = <A>(given: Given, work: (desk: Desk) => Effect.Effect<A, MarketEr
     ]
     const market = Layer.mock(Market, {
       session: unasked,
+      drift: unasked,
       offers: unasked,
       confirmations: Effect.map(
         Ref.getAndUpdate(reads, (count) => count + 1),
