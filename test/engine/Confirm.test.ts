@@ -37,7 +37,10 @@ interface Given {
 }
 
 /** Runs the work with a1 and a2 staged; what was allowed, whose details were read, and the journal's tags after it. */
-const staged = <A>(given: Given, work: (desk: Desk) => Effect.Effect<A, MarketError | StoreError, Journal | Market>) =>
+const staged = <A>(
+  given: Given,
+  work: (desk: Desk) => Effect.Effect<A, MarketError | StoreError, Journal | Market>
+) =>
   Effect.gen(function* () {
     const [allowed, asked, reads] = [
       yield* Ref.make<ReadonlyArray<string>>([]),
