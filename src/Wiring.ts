@@ -15,6 +15,7 @@ import { type Journal, layer as journalLayer } from "./engine/Journal.ts"
 import { Exchange } from "./exchange/Exchange.ts"
 import { Hold } from "./exchange/Hold.ts"
 import { layerInProcess } from "./exchange/Server.ts"
+import { DriftSamples, samplesIn } from "./market/DriftSamples.ts"
 import { Market, type MarketError } from "./market/Market.ts"
 import { MarketConfig, type MarketSettings } from "./market/MarketConfig.ts"
 import { layer as marketLayer } from "./market/MarketHttp.ts"
@@ -24,6 +25,8 @@ import { layer as limiterLayer, type RateLimiter } from "./market/RateLimiter.ts
 import { layerOf as sessionOf, Session } from "./market/Session.ts"
 import type { SessionFileError } from "./market/SessionFile.ts"
 import { layer as renewedSession, type SessionSource } from "./market/SessionRenewal.ts"
+import type { PaperError, PaperOptions } from "./paper/PaperAccount.ts"
+import { layer as paperLayer } from "./paper/PaperMarket.ts"
 import type { Strategies } from "./rules/Strategies.ts"
 import { layer as strategiesLayer, type StrategiesError } from "./rules/StrategiesYaml.ts"
 import { type Store, type StoreError } from "./store/Store.ts"
@@ -44,6 +47,8 @@ interface Common {
   readonly keepMillis: number
   /** File of the ledger of requests; processes that name the same one share their budgets. */
   readonly ledger: string
+  /** Set for a dry-run: reads are the market's, everything else is an account on paper. */
+  readonly paper?: PaperOptions | undefined
 }
 
 export interface EmbeddedOptions extends Common {
@@ -58,7 +63,7 @@ export const embedded = (
   options: EmbeddedOptions
 ): Layer.Layer<
   Engine,
-  StoreError | StrategiesError | MarketError | LedgerError,
+  StoreError | StrategiesError | MarketError | LedgerError | PaperError,
   Exchange | VirtualClock | Platform
 > =>
   Layer.unwrap(
@@ -73,8 +78,9 @@ export const embedded = (
         identitySecret: account.identitySecret,
         deviceId: account.deviceId
       })
-      const stamp = { account: account.accountId, mode: "embedded", market: options.world } as const
-      return engine(options, strategiesOf(options)).pipe(
+      const mode = options.paper === undefined ? "embedded" : "dry-run"
+      const stamp = { account: account.accountId, mode, market: options.world } as const
+      return wanted(options).pipe(
         Layer.provideMerge(layerSqlite({ file: options.database, stamp, keepMillis: options.keepMillis })),
         Layer.provide(
           ledgerSqlite({
@@ -118,6 +124,8 @@ const holdingTime = Layer.effect(
 
 export interface LiveOptions extends Common {
   readonly session: SessionSource
+  /** Folder for masked samples of answers that are not understood. */
+  readonly samples: string
 }
 
 /** The engine over a real market, or an exchange on a socket. */
@@ -125,7 +133,7 @@ export const live = (
   options: LiveOptions
 ): Layer.Layer<
   Engine,
-  StoreError | StrategiesError | SessionFileError | MarketError | LedgerError,
+  StoreError | StrategiesError | SessionFileError | MarketError | LedgerError | PaperError,
   Platform
 > =>
   Layer.unwrap(
@@ -133,10 +141,10 @@ export const live = (
       const session = yield* Session
       const stamp = {
         account: Redacted.value(session.accountId),
-        mode: "live",
+        mode: options.paper === undefined ? "live" : "dry-run",
         market: options.market.baseUrl
       } as const
-      return engine(options, strategiesOf(options)).pipe(
+      return wanted(options).pipe(
         Layer.provideMerge(layerSqlite({ file: options.database, stamp, keepMillis: options.keepMillis })),
         Layer.provide(
           ledgerSqlite({
@@ -148,19 +156,37 @@ export const live = (
         )
       )
     })
-  ).pipe(Layer.provide(renewedSession(options.session)), Layer.provide(NodeHttpClient.layerUndici))
+  ).pipe(
+    Layer.provide(Layer.effect(DriftSamples, samplesIn(options.samples))),
+    Layer.provide(renewedSession(options.session)),
+    Layer.provide(NodeHttpClient.layerUndici)
+  )
 
-/** What is the same everywhere, over a store, a ledger of requests, a session, an HttpClient and a set of strategies. */
-export const engine = <E, R>(
+/** What is the same everywhere, over a market, a store, a ledger of requests, a session, an HttpClient and a set of strategies. */
+const engineOver = <E, R, E2, R2>(
   options: Pick<Common, "market" | "quotas">,
-  strategies: Layer.Layer<Strategies, E, R>
+  strategies: Layer.Layer<Strategies, E, R>,
+  market: Layer.Layer<Market, E2, R2>
 ) =>
   Layer.mergeAll(strategies, controlLayer).pipe(
     Layer.provideMerge(journalLayer),
-    Layer.provideMerge(marketLayer),
+    Layer.provideMerge(market),
     Layer.provideMerge(Layer.mergeAll(activityLayer, limiterLayer(options.quotas))),
     Layer.provide(Layer.succeed(MarketConfig, options.market))
   )
+
+/** The engine over the market itself. */
+export const engine = <E, R>(
+  options: Pick<Common, "market" | "quotas">,
+  strategies: Layer.Layer<Strategies, E, R>
+) => engineOver(options, strategies, marketLayer)
+
+/** The engine as the options want it: over the market itself, or in a dry-run over an account on paper. */
+const wanted = (options: Common) => engineOver(options, strategiesOf(options), marketOf(options.paper))
+
+/** The market itself, or an account on paper over its reads. */
+const marketOf = (paper: PaperOptions | undefined) =>
+  paper === undefined ? marketLayer : paperLayer(paper).pipe(Layer.provide(marketLayer))
 
 /** The strategies are compiled for the wallet's currency, so the wallet is asked first. */
 const strategiesOf = (options: Common) =>

@@ -12,14 +12,15 @@ const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   market: ["market", "market/contract", "domain"],
   store: ["store", "domain"],
   exchange: ["exchange", "market/contract", "domain"],
+  paper: ["paper", "engine", "domain", "rules", "market/Market.ts"],
   backtest: ["backtest", "paper", "engine", "domain", "rules", "market/Market.ts", "store/Store.ts"],
-  control: ["control", "domain", "engine", "market/RateLimiter.ts", "store/Store.ts"],
+  control: ["control", "domain", "engine", "market/Market.ts", "market/RateLimiter.ts", "store/Store.ts"],
   notify: ["notify", "domain"],
   engine: ["engine", "domain", "rules", "market/Market.ts", "market/RateLimiter.ts", "store/Store.ts"]
 }
 /** Packages that only adapters may know. */
 const platform = /^(?:node:|@effect\/|better-sqlite3|chokidar|effect\/(?:http|http-api|sql|cli)$)/
-const withoutPlatform: ReadonlySet<string> = new Set(["domain", "clock", "engine", "backtest"])
+const withoutPlatform: ReadonlySet<string> = new Set(["domain", "clock", "engine", "backtest", "paper"])
 
 const root = resolve("src")
 const filesIn = (folder: string): ReadonlyArray<string> =>
@@ -62,13 +63,13 @@ describe("The house", () => {
     assert.deepStrictEqual(wrong, [])
   })
 
-  it("sends what changes the market from two places: an approved intent and the confirmation of one", () => {
+  it("sends what changes the market from three places: an approved intent, its confirmation, and a confirmation that a person named", () => {
     const mutation =
       /\.(?:placeBuyOrder|cancelBuyOrder|listAsset|removeListing|purchase|allowConfirmation|cancelConfirmation)\(/
     const senders = files
       .filter(({ path, text }) => !path.startsWith("market/") && mutation.test(text))
       .map(({ path }) => path)
-    assert.deepStrictEqual(senders, ["engine/Confirm.ts", "engine/Execute.ts"])
+    assert.deepStrictEqual(senders, ["engine/ByHand.ts", "engine/Confirm.ts", "engine/Execute.ts"])
   })
 
   it("says at the head of every file what it is for", () => {

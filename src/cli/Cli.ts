@@ -5,6 +5,7 @@ import { Argument, CliOutput, Command } from "effect/cli"
 import { db, drain, halt, notify, pause, resume } from "./CliControl.ts"
 import { explain, journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
+import { confirmations, ledger, release } from "./CliOperator.ts"
 import { session } from "./CliSession.ts"
 import { record, tape } from "./CliTapes.ts"
 import { forTime, history, onOff, optionalNumber, optionalText, seed, state, strategies } from "./Flags.ts"
@@ -15,7 +16,7 @@ const run = Command.make(
   "run",
   {
     live: onOff("live", "Trade on the real market"),
-    dryRun: onOff("dry-run", "Read the real market, send nothing to it"),
+    dryRun: onOff("dry-run", "Read the market, send nothing to it: orders are filled on paper"),
     for: forTime,
     speed: optionalNumber("speed", "Market seconds per second of an embedded run"),
     history,
@@ -106,6 +107,9 @@ export const cli = root.pipe(
     record,
     tape,
     session,
+    confirmations,
+    ledger,
+    release,
     config,
     schema
   ])

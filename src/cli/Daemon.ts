@@ -27,7 +27,7 @@ import { isEven, type Run, summarise, summaryText } from "./Summary.ts"
 
 interface DaemonOptions {
   readonly flags: RunFlags
-  readonly mode: "embedded" | "live"
+  readonly mode: "embedded" | "dry-run" | "live"
   readonly seed: number | undefined
   readonly engine: EngineOptions
   readonly database: string
@@ -45,9 +45,11 @@ interface TimeControl {
   readonly held: <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Lets it run as fast as it can. */
   readonly unpaced: Effect.Effect<void>
+  /** Nobody waits for it, and a run that was cut short goes on to the end that it was given. */
+  readonly isVirtual: boolean
 }
 
-export const wallTime: TimeControl = { held: (self) => self, unpaced: Effect.void }
+export const wallTime: TimeControl = { held: (self) => self, unpaced: Effect.void, isVirtual: false }
 
 /** Trades until the end comes, then says how it went. */
 export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
@@ -62,10 +64,12 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
     Effect.gen(function* () {
       yield* supervisor.stopping
       yield* time.unpaced
-      const quick = options.mode === "live" && why === bySignal
+      const quick = !time.isVirtual && why === bySignal
       yield* quick ? within(closingMillis, Scope.close(scope, Exit.void)) : Scope.close(scope, Exit.void)
       if (lent.desk === undefined) return yield* stoppedEarly(why)
-      const last = yield* quick ? quickAudit(lent.desk) : audit(lent.desk, patience[options.mode])
+      const last = yield* quick
+        ? quickAudit(lent.desk)
+        : audit(lent.desk, patience[time.isVirtual ? "embedded" : "live"])
       yield* lastWords(options, lent.desk, last, why, (yield* wallMillis) - wallAtStart)
     })
   const living = Effect.gen(function* () {
@@ -84,7 +88,7 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
     if (options.summaryEvery !== null)
       yield* Scope.provide(Effect.forkScoped(tellSummaries(desk, currency, options.summaryEvery)), scope)
     yield* supervisor.ready
-    yield* Effect.raceFirst(atEnd(flags, options.mode), failed)
+    yield* Effect.raceFirst(atEnd(flags, time), failed)
   })
   yield* living.pipe(
     Effect.onInterrupt(() =>
@@ -168,12 +172,11 @@ const lastWords = Effect.fnUntraced(function* (
 /** Real time, also while the market's is virtual. */
 const wallMillis: Effect.Effect<number> = Effect.sync(() => performance.now())
 
-const atEnd = Effect.fnUntraced(function* ({ forMillis }: RunFlags, mode: DaemonOptions["mode"]) {
+const atEnd = Effect.fnUntraced(function* ({ forMillis }: RunFlags, { isVirtual }: TimeControl) {
   if (forMillis === undefined) return yield* Effect.never
   const journal = yield* Journal
   const { openedAt } = yield* journal.state
   const now = yield* marketNow
-  // An embedded run that was cut short goes on to the end that it was given.
-  const since = mode === "embedded" ? (openedAt ?? now) : now
+  const since = isVirtual ? (openedAt ?? now) : now
   yield* Effect.sleep(Duration.millis(Math.max(0, since + forMillis - now)))
 })

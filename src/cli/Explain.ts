@@ -7,6 +7,7 @@ import { PlatformError } from "effect"
 import { TapeError } from "../backtest/Tape.ts"
 import { MarketError } from "../market/Market.ts"
 import { SessionFileError } from "../market/SessionFile.ts"
+import { PaperError } from "../paper/PaperAccount.ts"
 import { StrategiesError } from "../rules/StrategiesYaml.ts"
 import { StoreError } from "../store/Store.ts"
 import {
@@ -134,6 +135,7 @@ export const explained = (error: unknown): CliError | Reported => {
   if (error instanceof CliError || error instanceof Reported) return error
   if (error instanceof StoreError) return ofStore(error.reason)
   if (error instanceof StrategiesError) return cliError(badConfig, error.message)
+  if (error instanceof PaperError) return cliError(failed, error.message, error.remedy)
   if (error instanceof TapeError) return cliError(failed, error.message, error.remedy)
   if (error instanceof SessionFileError) return cliError(badConfig, error.message)
   if (error instanceof MarketError) return ofMarket(error.operation, error.reason)

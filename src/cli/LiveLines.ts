@@ -14,6 +14,7 @@ import { bestAsk, bestBid } from "../domain/OrderBook.ts"
 import type { Happening } from "../engine/Activity.ts"
 import { showDuration } from "../rules/Strategy.ts"
 import { sentence } from "./Sentence.ts"
+import { accountSubjects } from "./SentenceAccount.ts"
 
 /** Intents whose answers have not been told yet; far more than can be in flight. */
 const rememberedIntents = 1_000
@@ -58,7 +59,11 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "Resumed":
     case "Stalled":
     case "Notified":
+    case "OperationDrifted":
+    case "OperationRecovered":
     case "LedgerDiffers":
+    case "LedgerAgrees":
+    case "OrphansSeen":
     case "CurrencyDiffers":
     case "CurrencyAgrees":
     case "StrategyHalted":
@@ -67,6 +72,8 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "SessionRenewed":
     case "SessionExpiring":
     case "SessionRenewalFailed":
+    case "Banned":
+    case "BanLifted":
       return aboutRun(event, 1)
     case "UniverseFound":
       return event.problems.length === 0 ? undefined : aboutRun(event, 1)
@@ -215,6 +222,8 @@ const ofMarket = (
 }
 
 const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
+  const subject = accountSubjects[event._tag]
+  if (subject !== undefined) return line(event.at, subject, sentence(event, currency))
   switch (event._tag) {
     case "LedgerOpened":
       return line(event.at, "wallet", formatPrice(event.balance, currency))
@@ -248,18 +257,6 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
       )
     case "CurrencyAgrees":
       return line(event.at, event.item.name, "its book is in the wallet's currency again")
-    case "LedgerDiffers":
-    case "LedgerAgrees":
-    case "LedgerAdjusted":
-      return line(event.at, "ledger", sentence(event, currency))
-    case "OrphansSeen":
-    case "ConfirmedByHand":
-      return line(event.at, "authenticator", sentence(event, currency))
-    case "SessionExpired":
-    case "SessionRenewed":
-    case "SessionExpiring":
-    case "SessionRenewalFailed":
-      return line(event.at, "session", sentence(event, currency))
     case "Quarantined":
       return line(event.at, event.intent, "could not be settled: a person must look")
     default:

@@ -17,15 +17,19 @@ const told: { readonly [K in EventKind]?: Told } = {
   Halted: ["critical", "Trading is halted"],
   Stalled: ["critical", "The daemon ends itself"],
   SessionExpired: ["critical", "The session is lost"],
+  Banned: ["critical", "The market refuses us"],
   CurrencyDiffers: ["critical", "Another currency than the wallet’s"],
   Paused: ["warning", "Trading is paused"],
   Quarantined: ["warning", "An outcome could not be settled"],
+  OperationDrifted: ["critical", "The market’s interface changed"],
+  OperationRecovered: ["info", "The market is understood again"],
   LedgerDiffers: ["warning", "Ledger and wallet differ"],
   StrategyRejected: ["warning", "A strategy was refused"],
   SessionExpiring: ["warning", "The session ends soon"],
   SessionRenewalFailed: ["warning", "The session was not renewed"],
   Draining: ["info", "Trading is draining"],
   Resumed: ["info", "Trading goes on"],
+  BanLifted: ["info", "The market takes requests again"],
   SessionRenewed: ["info", "The session is in force"],
   LedgerAgrees: ["info", "Ledger and wallet agree again"],
   OrphansSeen: ["info", "Something waits that is not ours"],
@@ -34,7 +38,7 @@ const told: { readonly [K in EventKind]?: Told } = {
 }
 
 /** What people are told of an event, if they are. */
-export const noticeOf = (event: Event, currency: CurrencyId | undefined): Notice | undefined => {
+const noticeOf = (event: Event, currency: CurrencyId | undefined): Notice | undefined => {
   const telling = told[event._tag]
   if (telling === undefined) return undefined
   const [urgency, title] = telling

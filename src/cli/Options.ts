@@ -7,6 +7,8 @@ import type { GuardRules } from "../engine/Guard.ts"
 import { type MarketSettings, settings as marketSettings } from "../market/MarketConfig.ts"
 import { type Budget, defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
 import type { SessionSource } from "../market/SessionRenewal.ts"
+import type { PaperOptions } from "../paper/PaperAccount.ts"
+import { defaultPaperRules } from "../paper/PaperSee.ts"
 import type { Settings } from "./Settings.ts"
 
 /** How requests to the market at this address look. */
@@ -77,5 +79,22 @@ export const engineOptions = (settings: Settings): EngineOptions => ({
   crashLoop: {
     crashes: settings.engine.crashesToPause ?? Number.POSITIVE_INFINITY,
     withinMillis: Duration.toMillis(settings.engine.crashWindow)
+  }
+})
+
+/** The account of a dry-run, kept in the run's folder. */
+export const paperOptions = (
+  { paper }: Settings,
+  folder: string,
+  held: PaperOptions["held"]
+): PaperOptions => ({
+  file: `${folder}/paper.json`,
+  balance: paper.balance ?? undefined,
+  held,
+  rules: {
+    ...defaultPaperRules,
+    pessimism: paper.pessimism,
+    latencyMillis: Duration.toMillis(paper.latency),
+    listingDelayMillis: Duration.toMillis(paper.listingDelay)
   }
 })

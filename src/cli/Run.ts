@@ -20,7 +20,7 @@ import { badConfig, cliError } from "./Exit.ts"
 import { readRecordings } from "./History.ts"
 import { ledgerFile } from "./LedgerFile.ts"
 import { notifierLayer } from "./NotifySettings.ts"
-import { engineOptions, keepMillis, marketOptions, quotas, sessionSource } from "./Options.ts"
+import { engineOptions, keepMillis, marketOptions, paperOptions, quotas, sessionSource } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
 import { layerSystemd } from "./Systemd.ts"
@@ -38,11 +38,8 @@ export const run = Effect.fn("cli.run")(function* (flags: RunFlags, config: Reso
     case "live":
       return yield* runLive(flags, config)
     case "dry-run":
-      return yield* cliError(
-        badConfig,
-        "there is no dry-run in this version",
-        "try strategies on the embedded market: leave --dry-run out, or set `mode: embedded`"
-      )
+      // without a real market's address the embedded one is read
+      return yield* config.settings.market.url === null ? runEmbedded(flags, config) : runLive(flags, config)
   }
 }, Effect.scoped)
 
@@ -50,7 +47,8 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
   const path = yield* Path.Path
   const recordings = yield* recordingsOf(flags, settings)
   const { balance, currency, seed, speed, startAt } = settings.exchange
-  const world = `embedded-seed-${seed}${recordings.size === 0 ? "" : `-${recordingsName(recordings)}`}`
+  const isDry = settings.mode === "dry-run"
+  const world = `${isDry ? "dry-run" : "embedded"}-seed-${seed}${recordings.size === 0 ? "" : `-${recordingsName(recordings)}`}`
   const folder = yield* worldFolder(settings.state, world)
   const options: ExchangeOptions = {
     seed,
@@ -61,17 +59,22 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
     balance,
     recordings
   }
-  const layers = embedded({
-    world,
-    latencyMillis,
-    market: marketOptions(settings, "http://embedded.invalid"),
-    quotas: quotas(settings),
-    strategies: path.resolve(settings.strategies),
-    watch: true,
-    database: folder.database,
-    keepMillis: keepMillis(settings),
-    ledger: folder.ledger
-  })
+  const layers = Layer.unwrap(
+    Effect.map(VirtualClock, ({ held }) =>
+      embedded({
+        world,
+        latencyMillis,
+        market: marketOptions(settings, "http://embedded.invalid"),
+        quotas: quotas(settings),
+        strategies: path.resolve(settings.strategies),
+        watch: true,
+        database: folder.database,
+        keepMillis: keepMillis(settings),
+        ledger: folder.ledger,
+        paper: isDry ? paperOptions(settings, path.dirname(folder.database), held) : undefined
+      })
+    )
+  )
   // The clock goes on where the later of the two journals ended.
   const clock = Layer.unwrap(
     Effect.map(Exchange, ({ lastTime }) =>
@@ -80,10 +83,10 @@ const runEmbedded = Effect.fnUntraced(function* (flags: RunFlags, { settings }: 
   )
   const { database } = folder
   const embeddedDaemon = Effect.flatMap(VirtualClock, ({ held, pace }) => {
-    const time = { held, unpaced: pace(undefined) }
+    const time = { held, unpaced: pace(undefined), isVirtual: true }
     return daemon({
       flags,
-      mode: "embedded",
+      mode: isDry ? "dry-run" : "embedded",
       seed,
       database,
       market: world,
@@ -116,28 +119,28 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     return yield* cliError(
       badConfig,
       "--history belongs to the embedded market",
-      "leave it out, or leave --live out"
+      "leave it out, or leave --live and market.url out"
     )
   const market = marketOptions(settings, settings.market.url)
   yield* writableFolder(settings.state)
-  const database = path.join(
-    settings.state,
-    `live-${meaningHash(settings.session.file, market.baseUrl)}`,
-    "haggle.db"
-  )
+  const mode = settings.mode === "dry-run" ? "dry-run" : "live"
+  const folder = path.join(settings.state, `${mode}-${meaningHash(settings.session.file, market.baseUrl)}`)
+  const database = path.join(folder, "haggle.db")
   const layers = live({
     market,
     quotas: quotas(settings),
     strategies: path.resolve(settings.strategies),
     watch: true,
     session: sessionSource(settings),
+    samples: path.join(path.dirname(database), "drift"),
     database,
     keepMillis: keepMillis(settings),
-    ledger: yield* ledgerFile(settings, market.baseUrl)
+    ledger: yield* ledgerFile(settings, market.baseUrl),
+    paper: mode === "dry-run" ? paperOptions(settings, folder, wallTime.held) : undefined
   })
   yield* daemon({
     flags,
-    mode: "live",
+    mode,
     seed: undefined,
     database,
     market: market.baseUrl,

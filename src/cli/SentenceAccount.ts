@@ -5,6 +5,8 @@ import { itemKey } from "../domain/Item.ts"
 import { amount, moment } from "./Format.ts"
 
 const kinds = [
+  "OperationDrifted",
+  "OperationRecovered",
   "LedgerDiffers",
   "LedgerAgrees",
   "LedgerAdjusted",
@@ -14,15 +16,38 @@ const kinds = [
   "SessionExpired",
   "SessionRenewed",
   "SessionExpiring",
-  "SessionRenewalFailed"
+  "SessionRenewalFailed",
+  "Banned",
+  "BanLifted"
 ] as const satisfies ReadonlyArray<Event["_tag"]>
 type AccountEvent = Extract<Event, { readonly _tag: (typeof kinds)[number] }>
+
+/** What a line of the live log is about; kinds without one are not told there. */
+export const accountSubjects: { readonly [K in Event["_tag"]]?: string } = {
+  OperationDrifted: "interface",
+  OperationRecovered: "interface",
+  LedgerDiffers: "ledger",
+  LedgerAgrees: "ledger",
+  LedgerAdjusted: "ledger",
+  OrphansSeen: "authenticator",
+  ConfirmedByHand: "authenticator",
+  SessionExpired: "session",
+  SessionRenewed: "session",
+  SessionExpiring: "session",
+  SessionRenewalFailed: "session",
+  Banned: "market",
+  BanLifted: "market"
+}
 
 const tags: ReadonlySet<string> = new Set(kinds)
 export const isOfAccount = (event: Event): event is AccountEvent => tags.has(event._tag)
 
 export const ofAccount = (event: AccountEvent, currency: CurrencyId | undefined): string => {
   switch (event._tag) {
+    case "OperationDrifted":
+      return `${event.operation} is out of service: its answers are no longer understood at ${event.path === "" ? "their root" : event.path}`
+    case "OperationRecovered":
+      return `${event.operation} is understood again`
     case "LedgerDiffers":
       return `ledger ${amount(event.ledger, currency)} differs from wallet ${amount(event.wallet, currency)}: ${event.item === undefined ? "the account" : itemKey(event.item)} is paused; see \`haggle ledger\``
     case "LedgerAgrees":
@@ -47,5 +72,9 @@ export const ofAccount = (event: AccountEvent, currency: CurrencyId | undefined)
       return `session ends at ${moment(event.expiresAt)}: renew it`
     case "SessionRenewalFailed":
       return `session not renewed: ${event.message}`
+    case "Banned":
+      return `the market refuses our requests: no market data and nothing new until ${moment(event.until)} at least; exits and confirmations go on`
+    case "BanLifted":
+      return "the market takes our requests again"
   }
 }

@@ -71,6 +71,12 @@ export const Settings = Schema.Struct({
     balance: Amount,
     startAt: Schema.NullOr(Moment)
   }),
+  paper: Schema.Struct({
+    balance: Schema.NullOr(Amount),
+    pessimism: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+    latency: Time,
+    listingDelay: Time
+  }),
   recording: Schema.Struct({
     on: Schema.Boolean,
     folder: Schema.NullOr(PathText),
@@ -136,6 +142,12 @@ export const defaults: Settings = {
     ledger: null
   },
   exchange: { seed: 1, speed: 240, currency: 1 as CurrencyId, balance: money(10_000), startAt: null },
+  paper: {
+    balance: null,
+    pessimism: 0.3,
+    latency: Duration.millis(500),
+    listingDelay: Duration.seconds(2)
+  },
   recording: {
     on: false,
     folder: null,
@@ -197,6 +209,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   "exchange.currency": "Currency of the embedded market's wallets",
   "exchange.balance": "Opening balance of the embedded wallet",
   "exchange.startAt": "When the embedded market's clock starts; null takes the market's own default",
+  "paper.balance": "What a dry-run begins with; null takes the real wallet's balance",
+  "paper.pessimism":
+    "Share of what a book shows as served that is not believed: 0 believes all, 1 only what crossed the price in plain sight",
+  "paper.latency": "Between a request of a dry-run and its effect",
+  "paper.listingDelay":
+    "Between an allowed confirmation of a dry-run and the moment when buyers see the listing",
   "recording.on": "Record everything that a run sees onto tapes, for backtests",
   "recording.folder": "Folder of the tapes; null puts them beside the run's database",
   "recording.rollEvery": "Market time after which a tape is closed and the next begun",

@@ -12,7 +12,7 @@ import { amount } from "./Format.ts"
 import { fields } from "./Table.ts"
 
 export interface Run {
-  readonly mode: "embedded" | "live"
+  readonly mode: "embedded" | "dry-run" | "live"
   readonly seed: number | undefined
   readonly marketMillis: number
   readonly wallMillis: number

@@ -2,11 +2,14 @@
  * What a running daemon answers to the other commands of its owner, as one HttpApi: server and client are derived from it.
  * Times are milliseconds since 1970 of the market's clock.
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 
+import { Confirmation } from "../domain/Confirmation.ts"
 import { Control, controlWords } from "../domain/Control.ts"
-import { Millis } from "../domain/Ids.ts"
+import { Departure } from "../domain/Drift.ts"
+import { IntentId, Millis } from "../domain/Ids.ts"
+import { Money } from "../domain/Money.ts"
 import { NotThere } from "../engine/Explain.ts"
 import { Explanation } from "../engine/Explanation.ts"
 
@@ -22,7 +25,7 @@ export const LiveStatus = Schema.Struct({
 })
 export type LiveStatus = typeof LiveStatus.Type
 
-export const Spoken = Schema.Struct({
+const Spoken = Schema.Struct({
   word: Schema.Literals(controlWords),
   who: Schema.String,
   why: Schema.String
@@ -35,6 +38,17 @@ export class Contradicted extends Schema.TaggedError<Contradicted>()("Contradict
 /** The word could not be written down, so it is not in force. */
 export class NotWritten extends Schema.TaggedError<NotWritten>()("NotWritten", { message: Schema.String }) {}
 
+/** The market did not answer as it should. */
+export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered", {
+  message: Schema.String
+}) {}
+
+const speaker = { who: Schema.String, why: Schema.String }
+const refusals = [
+  Contradicted.pipe(HttpApiSchema.status(409)),
+  NotWritten.pipe(HttpApiSchema.status(500))
+] as const
+
 class DaemonGroup extends HttpApiGroup.make("daemon").add(
   HttpApiEndpoint.get("status", "/status", { success: LiveStatus }),
   HttpApiEndpoint.get("explain", "/explain", {
@@ -45,7 +59,34 @@ class DaemonGroup extends HttpApiGroup.make("daemon").add(
   HttpApiEndpoint.post("control", "/control", {
     payload: Spoken,
     success: Control,
-    error: [Contradicted.pipe(HttpApiSchema.status(409)), NotWritten.pipe(HttpApiSchema.status(500))]
+    error: refusals
+  }),
+  HttpApiEndpoint.get("drift", "/drift", { success: Schema.Array(Departure) }),
+  /** Lets quarantined intents go; their ids. */
+  HttpApiEndpoint.post("release", "/release", {
+    payload: Schema.Struct({ target: Schema.String, ...speaker }),
+    success: Schema.Array(IntentId),
+    error: refusals
+  }),
+  /** Takes the difference between ledger and wallet for the owner's; what it was. */
+  HttpApiEndpoint.post("take", "/ledger/take", {
+    payload: Schema.Struct(speaker),
+    success: Money,
+    error: refusals
+  }),
+  HttpApiEndpoint.get("confirmations", "/confirmations", {
+    success: Schema.Array(Confirmation.mapFields(Struct.omit(["nonce"]))),
+    error: NotAnswered.pipe(HttpApiSchema.status(502))
+  }),
+  /** Allows or cancels one confirmation by its id; the market's word on it. */
+  HttpApiEndpoint.post("settle", "/confirmations", {
+    payload: Schema.Struct({
+      id: Schema.String,
+      op: Schema.Literals(["allow", "cancel"]),
+      who: Schema.String
+    }),
+    success: Schema.String,
+    error: [...refusals, NotAnswered.pipe(HttpApiSchema.status(502))]
   })
 ) {}
 

@@ -3,15 +3,22 @@ import { createServer } from "node:http"
 import { pid } from "node:process"
 
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, Layer, Scope } from "effect"
+import { Effect, Layer, Result, Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 
+import type { Event } from "../domain/Event.ts"
+import type { Millis } from "../domain/Ids.ts"
+import { zero } from "../domain/Money.ts"
+import { released, taken } from "../domain/Operator.ts"
+import type { State } from "../domain/State.ts"
+import { settleByHand } from "../engine/ByHand.ts"
 import { Control } from "../engine/Control.ts"
 import type { Desk } from "../engine/Desk.ts"
 import { explain, NotThere } from "../engine/Explain.ts"
 import { Journal, marketNow } from "../engine/Journal.ts"
-import { Contradicted, ControlApi, NotWritten } from "./ControlApi.ts"
+import { Market, type MarketError } from "../market/Market.ts"
+import { Contradicted, ControlApi, NotAnswered, NotWritten } from "./ControlApi.ts"
 import { hang, newKey, opens } from "./Door.ts"
 
 const host = "127.0.0.1"
@@ -30,6 +37,8 @@ const handlersOf = (lent: Lent) =>
     Effect.fnUntraced(function* (handlers) {
       const journal = yield* Journal
       const control = yield* Control
+      const market = yield* Market
+      const written = writtenTo(journal)
       return handlers.handleAll({
         status: Effect.fnUntraced(function* () {
           const state = yield* journal.state
@@ -62,10 +71,46 @@ const handlersOf = (lent: Lent) =>
               ? new Contradicted({ message: error.message })
               : new NotWritten({ message: error.reason._tag })
           )
-        )
+        ),
+        drift: () => market.drift.departures,
+        release: Effect.fnUntraced(function* ({ payload }) {
+          const events = yield* written((state, at) => released(state, payload.target, payload, at))
+          return events.flatMap((event) => (event._tag === "Released" ? [event.intent] : []))
+        }),
+        take: Effect.fnUntraced(function* ({ payload }) {
+          const [event] = yield* written((state, at) => taken(state, payload, at))
+          return event?._tag === "LedgerAdjusted" ? event.difference : zero
+        }),
+        confirmations: () => Effect.mapError(market.confirmations, notAnswered),
+        settle: ({ payload }) =>
+          settleByHand(payload.id, payload.op, payload.who).pipe(
+            Effect.provideService(Market, market),
+            Effect.provideService(Journal, journal),
+            Effect.mapError((error) => {
+              if (error._tag === "MarketError") return notAnswered(error)
+              return error._tag === "StoreError"
+                ? new NotWritten({ message: error.reason._tag })
+                : new Contradicted({ message: error.message })
+            })
+          )
       })
     })
   )
+
+/** Writes what a word makes of the state. */
+const writtenTo =
+  (journal: Journal["Service"]) =>
+  (event: (state: State, at: Millis) => Result.Result<ReadonlyArray<Event>, string>) =>
+    Effect.gen(function* () {
+      const made = event(yield* journal.state, yield* marketNow)
+      const events = yield* Effect.fromResult(
+        Result.mapError(made, (message) => new Contradicted({ message }))
+      )
+      yield* Effect.mapError(journal.append(events), ({ reason }) => new NotWritten({ message: reason._tag }))
+      return events
+    })
+
+const notAnswered = ({ message }: MarketError) => new NotAnswered({ message })
 
 /** Serves until the scope ends; returns the address, which is also written beside the database together with the key. */
 export const serveControl = Effect.fn("ControlServer.serve")(function* (database: string, lent: Lent) {

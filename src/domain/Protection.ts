@@ -4,7 +4,7 @@
  */
 
 /** What a pause is about: one item, or the whole strategy. */
-export type Scope = "item" | "strategy"
+type Scope = "item" | "strategy"
 
 export type Protection =
   /** Nothing is bought for a while after one of our trades. */

@@ -11,10 +11,8 @@ import { count, findIntent, setAsk, setBid } from "./SlotEdits.ts"
 import type { State } from "./State.ts"
 
 /** An effect that comes later than this is another person's doing. */
-export const deniedMillis = 3_600_000
+const deniedMillis = 3_600_000
 const deniedLimit = 100
-
-export type Denied = State["denied"][number]
 
 /** Those that may still turn out to have happened. */
 export const deniedAt = ({ denied }: State, now: Millis): ReadonlyArray<PlaceBid | ListAsset> =>

@@ -88,6 +88,8 @@ export interface Desk {
   readonly generations: Map<ItemKey, number>
   /** What is polled, and when. */
   readonly planner: PollPlanner
+  /** Until when the market refuses us altogether, as last journaled. */
+  bannedUntil: number | undefined
   session: SessionAsking
   /** What confirmations are about, by their id. */
   readonly subjects: Map<ConfirmationId, ReadonlyArray<string>>
@@ -128,6 +130,7 @@ export const makeDesk = (
   ledgerOff: agreeing,
   generations: new Map(),
   planner: pollPlanner(budgetsOf),
+  bannedUntil: undefined,
   session: notAsked,
   subjects: new Map(),
   lastSweepAt: Number.NEGATIVE_INFINITY,

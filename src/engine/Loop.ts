@@ -17,11 +17,13 @@ import { Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, patiently, readWallet } from "./Account.ts"
 import { Activity, type Observed } from "./Activity.ts"
+import { watchBan } from "./BanWatch.ts"
 import { Control, obey } from "./Control.ts"
 import { breaker, lifeKinds, livesLooked } from "./CrashLoop.ts"
 import { watchCurrency } from "./CurrencyWatch.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
+import { tellDrift } from "./DriftWatch.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { withoutOwn } from "./Observe.ts"
 import { poll } from "./Poll.ts"
@@ -96,6 +98,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
       Effect.flatMap(Queue.take(inbox), (message) =>
         handle(desk, message).pipe(
           Effect.andThen(attended(desk, attend(desk))),
+          Effect.andThen(tellDrift()),
           Effect.andThen(obeyed(desk)),
           Effect.andThen(progressed(desk.progress, "deciding"))
         )
@@ -239,6 +242,7 @@ const wantsLook = (state: State): boolean =>
 
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   yield* progressed(desk.progress, "account")
+  yield* watchBan(desk)
   const journal = yield* Journal
   const state = yield* journal.state
   if (state.sessionLostAt === undefined) yield* retire(desk)
@@ -278,7 +282,7 @@ export const beat = Effect.fn("Loop.beat")(function* (desk: Desk, last: boolean)
   const store = yield* Store
   const notes = { ...(yield* rateNotes), ...universeNotes(desk.universes) }
   const at = yield* marketNow
-  yield* store.beat({ at, numbers: yield* numbers(desk), notes, keep: {}, last })
+  yield* store.beat({ at, numbers: yield* numbers(desk), notes, last })
 })
 
 /** Numbers of the run so far, those of a process before a crash included as of its last beat. */

@@ -32,7 +32,7 @@ const samplesKept = 9
 /** Samples that must agree before a jump of the clock is believed. */
 const agreeing = 3
 /** Answers that took longer are no clock. */
-export const longestRoundTripMillis = 10_000
+const longestRoundTripMillis = 10_000
 /** Clocks drift by less than this between two answers; a difference beyond it is a jump, ours or the market's. */
 export const jumpMillis = 15_000
 /** A Date header is cut to the second. */

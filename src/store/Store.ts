@@ -74,8 +74,6 @@ export const Heartbeat = Schema.Struct({
   pid: Schema.Int,
   numbers: Schema.Record(Schema.String, Schema.Finite),
   notes: Schema.Record(Schema.String, Schema.String),
-  /** What services want back after a restart, as text of their own. */
-  keep: Schema.Record(Schema.String, Schema.String),
   /** The run ended in order with this beat. */
   last: Schema.Boolean
 })

@@ -21,7 +21,7 @@ const stateFolder = (databases: Readonly<Record<string, ReadonlyArray<Event>>>) 
       yield* Effect.gen(function* () {
         const store = yield* Store
         yield* store.append([{ _tag: "RunStarted", at: at(0), mode: "embedded" }, ...events])
-        yield* store.beat({ at: at(60_000), numbers: { polls: 12 }, notes: {}, keep: {}, last: false })
+        yield* store.beat({ at: at(60_000), numbers: { polls: 12 }, notes: {}, last: false })
       }).pipe(Effect.provide(layerSqlite({ file, stamp })))
     }
     return folder

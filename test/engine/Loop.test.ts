@@ -7,6 +7,7 @@ import { noLimits } from "../../src/domain/Decision.ts"
 import type { Facts } from "../../src/domain/Facts.ts"
 import type { AssetId, BuyOrderId, ConfirmationId } from "../../src/domain/Ids.ts"
 import { money } from "../../src/domain/Money.ts"
+import type { Operation } from "../../src/domain/Operation.ts"
 import { orderBook } from "../../src/domain/OrderBook.ts"
 import { accepted, type Outcome, pending, refused, unknown } from "../../src/domain/Outcome.ts"
 import type { SessionState } from "../../src/domain/SessionState.ts"
@@ -17,7 +18,7 @@ import { Journal, layer as journal, marketNow } from "../../src/engine/Journal.t
 import { start } from "../../src/engine/Loop.ts"
 import { Market, MarketError, NoData, type PlaceBuyOrder } from "../../src/market/Market.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
-import { layerAlone as limiter } from "../../src/market/RateLimiter.ts"
+import { layerAlone as limiter, RateLimiter } from "../../src/market/RateLimiter.ts"
 import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
 import { layerOf } from "../../src/rules/StrategiesYaml.ts"
 import { universeOf } from "../../src/rules/Universe.ts"
@@ -37,6 +38,7 @@ const none = <A>(operation: string): Effect.Effect<A, MarketError> =>
 
 /** A market on which nothing of ours stands; a test replaces what it is about. */
 const quietMarket: Service = {
+  drift: { departures: Effect.succeed([]), outOfService: Effect.succeed([]) },
   session: {
     state: Effect.succeed({ _tag: "Alive", expiresAt: undefined }),
     check: Effect.succeed({ _tag: "Alive", expiresAt: undefined }),
@@ -396,6 +398,47 @@ describe("The loop", () => {
         tags.filter((tag) => tag.startsWith("Session")),
         ["SessionExpired", "SessionRenewed"]
       )
+    })
+  )
+})
+
+describe("Request budgets", () => {
+  it.live("send nothing while the market rests us, say so once, and tell of a ban and of its end", () =>
+    Effect.gen(function* () {
+      const { forms, placeBuyOrder } = yield* posted([])
+      const told = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const rates = yield* RateLimiter
+          const answer = Effect.fnUntraced(function* (operation: Operation, how: "refused" | "succeeded") {
+            yield* Effect.orDie(rates.take(operation))
+            yield* rates[how](operation)
+          })
+          yield* answer("create-buyorder", "refused")
+          yield* start(defaultOptions, "embedded")
+          yield* Effect.sleep("50 seconds")
+          for (const operation of ["search", "listings"] as const) yield* answer(operation, "refused")
+          yield* Effect.sleep("5 minutes")
+          const store = yield* Store
+          const before = (yield* store.journal({})).map(({ event }) => event)
+          yield* Effect.sleep("20 minutes")
+          yield* answer("suggestions", "succeeded")
+          yield* Effect.sleep("1 minute")
+          return [before, (yield* store.journal({ last: 20 })).map(({ event }) => event._tag)] as const
+        })
+      ).pipe(
+        Effect.provide(
+          world(
+            { placeBuyOrder },
+            strategy(() => "bid")
+          )
+        )
+      )
+      const [before, after] = told
+      assert.strictEqual(before.filter(({ _tag }) => _tag === "Banned").length, 1)
+      const held = before.flatMap((event) => (event._tag === "GuardRefused" ? [event.code] : []))
+      assert.deepStrictEqual(held, ["MarketResting"])
+      assert.include(after, "BanLifted")
+      assert.isAbove((yield* forms).length, 0)
     })
   )
 })

@@ -175,16 +175,14 @@ for (const [name, adapter] of Object.entries(adapters))
           at: Given.at(requests),
           numbers: { requests, medianSeconds: 0.25 },
           notes: { mode: "embedded" },
-          keep: { rates: "{}" },
           last: false
         })
         yield* store.beat(beat(1))
         yield* store.beat(beat(2))
-        const last = Option.map(yield* store.lastBeat, ({ at, keep, last: end, notes, numbers }) => ({
+        const last = Option.map(yield* store.lastBeat, ({ at, last: end, notes, numbers }) => ({
           at,
           numbers,
           notes,
-          keep,
           last: end
         }))
         assert.deepStrictEqual(last, Option.some(beat(2)))

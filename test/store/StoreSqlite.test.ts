@@ -357,7 +357,7 @@ describe("reading only", () => {
           assert.deepStrictEqual(face.stamp, stamp)
           assert.deepStrictEqual(yield* face.state, yield* store.state)
           yield* store.append(Given.story.slice(9))
-          yield* store.beat({ at: Given.at(1), numbers: { polls: 3 }, notes: {}, keep: {}, last: false })
+          yield* store.beat({ at: Given.at(1), numbers: { polls: 3 }, notes: {}, last: false })
           assert.deepStrictEqual(yield* face.state, yield* store.state)
           assert.strictEqual(yield* face.journalHash, yield* store.journalHash)
           assert.deepStrictEqual(yield* face.journal({ last: 2 }), yield* store.journal({ last: 2 }))
@@ -375,7 +375,7 @@ describe("reading only", () => {
         Effect.gen(function* () {
           assert.deepStrictEqual(yield* face.state, applyAll(emptyState, Given.story))
           assert.strictEqual((yield* Effect.flip(face.append([Given.sent("p2")]))).reason._tag, "Failed")
-          const beat = face.beat({ at: Given.at(1), numbers: {}, notes: {}, keep: {}, last: false })
+          const beat = face.beat({ at: Given.at(1), numbers: {}, notes: {}, last: false })
           assert.strictEqual((yield* Effect.flip(beat)).reason._tag, "Failed")
         })
       )
