@@ -7,6 +7,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/ht
 
 import { Confirmation } from "../domain/Confirmation.ts"
 import { Control, controlWords } from "../domain/Control.ts"
+import { Departure } from "../domain/Drift.ts"
 import { IntentId, Millis } from "../domain/Ids.ts"
 import { Money } from "../domain/Money.ts"
 
@@ -53,6 +54,7 @@ class DaemonGroup extends HttpApiGroup.make("daemon").add(
     success: Control,
     error: refusals
   }),
+  HttpApiEndpoint.get("drift", "/drift", { success: Schema.Array(Departure) }),
   /** Lets quarantined intents go; their ids. */
   HttpApiEndpoint.post("release", "/release", {
     payload: Schema.Struct({ target: Schema.String, ...speaker }),
