@@ -15,6 +15,7 @@ import { type Journal, layer as journalLayer } from "./engine/Journal.ts"
 import { Exchange } from "./exchange/Exchange.ts"
 import { Hold } from "./exchange/Hold.ts"
 import { layerInProcess } from "./exchange/Server.ts"
+import { DriftSamples, samplesIn } from "./market/DriftSamples.ts"
 import { Market, type MarketError } from "./market/Market.ts"
 import { MarketConfig, type MarketSettings } from "./market/MarketConfig.ts"
 import { layer as marketLayer } from "./market/MarketHttp.ts"
@@ -123,6 +124,8 @@ const holdingTime = Layer.effect(
 
 export interface LiveOptions extends Common {
   readonly session: SessionSource
+  /** Folder for masked samples of answers that are not understood. */
+  readonly samples: string
 }
 
 /** The engine over a real market, or an exchange on a socket. */
@@ -153,7 +156,11 @@ export const live = (
         )
       )
     })
-  ).pipe(Layer.provide(renewedSession(options.session)), Layer.provide(NodeHttpClient.layerUndici))
+  ).pipe(
+    Layer.provide(Layer.effect(DriftSamples, samplesIn(options.samples))),
+    Layer.provide(renewedSession(options.session)),
+    Layer.provide(NodeHttpClient.layerUndici)
+  )
 
 /** What is the same everywhere, over a market, a store, a ledger of requests, a session, an HttpClient and a set of strategies. */
 const engineOver = <E, R, E2, R2>(

@@ -4,7 +4,7 @@ import { Argument, CliOutput, Command } from "effect/cli"
 
 import { backtest } from "./CliBacktest.ts"
 import { db, drain, halt, notify, pause, resume } from "./CliControl.ts"
-import { journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
+import { explain, journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
 import { confirmations, ledger, release } from "./CliOperator.ts"
 import { session } from "./CliSession.ts"
@@ -66,11 +66,29 @@ const config = Command.make(
   handler(() => import("./ShowConfig.ts"))
 ).pipe(Command.withDescription("Show each setting, its value and where it came from"))
 
+const schema = Command.make(
+  "schema",
+  {
+    write: onOff("write", "Write them into config/schema, where the first line of each file points at"),
+    what: Argument.Literals("what", ["strategy", "config"]).pipe(
+      Argument.withMetavar("strategy|config"),
+      Argument.withDescription("Which; without it both"),
+      Argument.optional
+    )
+  },
+  handler(() => import("./Schemas.ts"))
+).pipe(
+  Command.withDescription(
+    "JSON Schemas of strategy and configuration files: an editor completes and checks by them"
+  )
+)
+
 export const cli = root.pipe(
   Command.withDescription("An unattended, rule-driven trading daemon for a community market"),
   Command.withSubcommands([
     run,
     check,
+    explain,
     exchange,
     call,
     pause,
@@ -94,7 +112,8 @@ export const cli = root.pipe(
     confirmations,
     ledger,
     release,
-    config
+    config,
+    schema
   ])
 )
 

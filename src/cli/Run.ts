@@ -132,6 +132,7 @@ const runLive = Effect.fnUntraced(function* (flags: RunFlags, { settings }: Reso
     strategies: path.resolve(settings.strategies),
     watch: true,
     session: sessionSource(settings),
+    samples: path.join(path.dirname(database), "drift"),
     database,
     keepMillis: keepMillis(settings),
     ledger: yield* ledgerFile(settings, market.baseUrl),

@@ -37,18 +37,9 @@ export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: Ite
   const facts = factsOf(desk.view, yield* journal.state, itemOfKey(key), now)
   if (facts === undefined || desk.view.wallet._tag === "Unseen" || strategies.length === 0) return "Nothing"
   yield* watchProtections(desk, key, strategies, facts)
-  const state = yield* journal.state
-  const input: StepInput = {
-    facts,
-    state,
-    wallet: desk.view.wallet.value,
-    account: journal.account,
-    strategies,
-    held: desk.held.get(key) ?? new Map(),
-    coolingUntil: new Map([...desk.cooling].map(([side, cooling]) => [side, cooling.until])),
-    rules: desk.options.plan,
-    guard: desk.options.guard
-  }
+  const { value: wallet } = desk.view.wallet
+  const { account } = journal
+  const input = inputOf(desk, { facts, state: yield* journal.state, wallet, account, strategies })
   const result = step(input)
   desk.held.set(key, result.held)
   desk.metrics.steps++
@@ -59,6 +50,18 @@ export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: Ite
   yield* tellChanges(desk, key, result.decisions, facts)
   yield* journal.append(signalEvents(desk, key, result.decisions, yield* marketNow))
   return yield* carryOut(desk, input, result.drafts)
+})
+
+/** What a step takes, with what the desk remembers of the item. */
+export const inputOf = (
+  desk: Desk,
+  of: Pick<StepInput, "facts" | "state" | "wallet" | "account" | "strategies">
+): StepInput => ({
+  ...of,
+  held: desk.held.get(itemKey(of.facts.item)) ?? new Map(),
+  coolingUntil: new Map([...desk.cooling].map(([side, cooling]) => [side, cooling.until])),
+  rules: desk.options.plan,
+  guard: desk.options.guard
 })
 
 const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, drafts: ReadonlyArray<Draft>) {

@@ -22,6 +22,7 @@ import { breaker, lifeKinds, livesLooked } from "./CrashLoop.ts"
 import { watchCurrency } from "./CurrencyWatch.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
+import { tellDrift } from "./DriftWatch.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { withoutOwn } from "./Observe.ts"
 import { poll } from "./Poll.ts"
@@ -96,6 +97,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
       Effect.flatMap(Queue.take(inbox), (message) =>
         handle(desk, message).pipe(
           Effect.andThen(attended(desk, attend(desk))),
+          Effect.andThen(tellDrift()),
           Effect.andThen(obeyed(desk)),
           Effect.andThen(progressed(desk.progress, "deciding"))
         )

@@ -8,7 +8,7 @@ import { item, type Item } from "../domain/Item.ts"
 import { type Money, toDecimal } from "../domain/Money.ts"
 import { factsOfTest, givable, kindWords, readGiven } from "./GivenFacts.ts"
 import type { ProgramRule } from "./Program.ts"
-import type { Decoded } from "./Source.ts"
+import type { Decoded, Path, Positions } from "./Source.ts"
 import { didYouMean, type SourceError } from "./SourceError.ts"
 import type { CompiledStrategy, Target } from "./Strategies.ts"
 import { type Action, type InlineTest, type StrategyFile } from "./Strategy.ts"
@@ -79,17 +79,18 @@ const verdictWords = ({ verdicts }: Decision): string =>
     )
     .join("; ")
 
-const checkGiven = (
-  source: Decoded<StrategyFile>,
-  { given }: InlineTest,
-  index: number
+/** What is wrong with the given facts, which stand at the path of the source. */
+export const checkGiven = (
+  source: Positions,
+  given: InlineTest["given"],
+  at: Path
 ): ReadonlyArray<SourceError> => {
   const errors: Array<SourceError> = []
   for (const [group, kinds] of Object.entries(givable)) {
     const values = given[group as keyof typeof given]
     if (typeof values !== "object") continue
     for (const [name, written] of Object.entries(values)) {
-      const path = ["tests", index, "given", group, name]
+      const path = [...at, group, name]
       const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
       if (kind === undefined)
         errors.push(
@@ -174,6 +175,6 @@ export const runInlineTests = (
   target: Target
 ): ReadonlyArray<SourceError> =>
   (source.value.tests ?? []).flatMap((test, index) => {
-    const wrong = checkGiven(source, test, index)
+    const wrong = checkGiven(source, test.given, ["tests", index, "given"])
     return wrong.length > 0 ? wrong : runOne(source, test, index, strategy, rules, target)
   })
