@@ -1,9 +1,9 @@
-import type { CurrencyId } from "../domain/Currency.ts"
 /**
  * What a replay works on: the state that its journal folds into, the account on paper, what was seen of the market so far.
  * Invariants: 1. the state changes by events alone, the same that a run writes. 2. the view holds nothing later than the moment that is
  * played: it is filled by the clock of the tape and by nobody else.
  */
+import type { CurrencyId } from "../domain/Currency.ts"
 import type { Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import { defaultFees } from "../domain/Fee.ts"

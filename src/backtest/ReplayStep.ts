@@ -1,3 +1,8 @@
+/**
+ * One moment of one item in a replay: the account on paper sees the book, then the engine's own step decides, the guard rules and what is
+ * approved is carried out. Invariants: 1. rules, protections, planner and guard are those of a run. 2. nothing here knows what
+ * the tape holds next.
+ */
 import { noLimits, retold } from "../domain/Decision.ts"
 import { type Facts, seen } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
@@ -16,11 +21,6 @@ import { wantsLook } from "../engine/Recover.ts"
 import { rulingOn, step, type StepInput } from "../engine/Step.ts"
 import { align, hasLeft, judge } from "../engine/Universe.ts"
 import { seeBook } from "../paper/PaperSee.ts"
-/**
- * One moment of one item in a replay: the account on paper sees the book, then the engine's own step decides, the guard rules and what is
- * approved is carried out. Invariants: 1. rules, protections, planner and guard are those of a run. 2. nothing here knows what
- * the tape holds next.
- */
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { execute, look } from "./ReplayAccount.ts"
 import { append, lookAtWallet, replayAccount, type ReplayDesk } from "./ReplayDesk.ts"
