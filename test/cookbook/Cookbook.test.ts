@@ -42,6 +42,13 @@ describe("the cookbook", () => {
 })
 
 describe("docs/strategies.md", () => {
+  it("begins with a strategy that is whole", () => {
+    const [, text = ""] = /```yaml\n(.*?)```/s.exec(page) ?? []
+    const result = compileStrategy("first.yaml", text, { currency: 1 })
+    if (Result.isFailure(result)) assert.fail(renderErrors(result.failure))
+    else assert.strictEqual(result.success.name, "first")
+  })
+
   it("names every key of a file, every action and every protection", () => {
     const keys = Object.keys(strategyWords).flatMap((path) => (/[.[]/.test(path) ? [] : [path]))
     const words = [...keys, ...Action.literals, "cooldown", "losing-streak", "drawdown", "price-jump"]
