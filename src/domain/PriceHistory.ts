@@ -49,7 +49,7 @@ const extended = (column: Column, kept: number, values: ReadonlyArray<number>): 
 
 const hourMillis = 3_600_000
 
-export const tenths = (minorUnits: number): number => Math.round(minorUnits * 10)
+const tenths = (minorUnits: number): number => Math.round(minorUnits * 10)
 
 interface Columns {
   readonly firstAt: number
