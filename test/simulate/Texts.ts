@@ -33,7 +33,10 @@ export const someTexts = (
   return Array.from({ length: count }, (_, index) => {
     const kind = dice.pick(kinds)
     const items = pool.filter((_item, at) => at % count === index || (overlap && at % 3 === 0))
-    return textOf(dice, { name: `${kind}-${index}`, kind, items, currency })
+    // a budget is exceeded by many asking at once, so that is what a quoted strategy does
+    const wanted =
+      kind === "quoted" ? [...new Set([...items, ...dice.some(cheap, dice.between(12, 30))])] : items
+    return textOf(dice, { name: `${kind}-${index}`, kind, items: wanted, currency })
   }).filter(({ items }) => items.length > 0)
 }
 
@@ -156,9 +159,9 @@ const bodies: Readonly<Record<Kind, (dice: Dice) => ReadonlyArray<string>>> = {
     `    qty: ${dice.between(1, 3)}`,
     ...exit('max(history.median(duration("7d")), book.ask - tick(1))', dice)
   ],
-  /** Follows the overview, which has a tight budget of its own. */
+  /** Follows the overview, which has a tight budget of its own: asked for too often, or seldom and then all at once. */
   quoted: (dice) => [
-    `freshness: { overview: ${dice.between(10, 120)}s }`,
+    `freshness: { overview: ${dice.hits(0.3) ? dice.between(10, 120) : dice.between(300, 1_800)}s }`,
     "rules:",
     "  - id: quote",
     `    when: overview.volume > 0 && position.units < ${dice.between(1, 4)}`,
