@@ -26,18 +26,33 @@ export const someTexts = (
   isLarge: boolean
 ): ReadonlyArray<StrategyText> => {
   const cheap = catalogue.filter(({ commodity, price }) => commodity && price < 3_000)
+  const singular = catalogue.filter(({ commodity, price }) => !commodity && price < 3_000)
   const lively = dice.some(cheap.slice(0, 40), dice.between(3, 14))
   const pool = isLarge ? [...new Set([...lively, ...dice.some(cheap, dice.between(...many))])] : lively
   const count = dice.between(1, 4)
   const overlap = dice.hits(shared)
   return Array.from({ length: count }, (_, index) => {
     const kind = dice.pick(kinds)
-    const items = pool.filter((_item, at) => at % count === index || (overlap && at % 3 === 0))
-    // a budget is exceeded by many asking at once, so that is what a quoted strategy does
-    const wanted =
-      kind === "quoted" ? [...new Set([...items, ...dice.some(cheap, dice.between(12, 30))])] : items
-    return textOf(dice, { name: `${kind}-${index}`, kind, items: wanted, currency })
+    const own = pool.filter((_item, at) => at % count === index || (overlap && at % 3 === 0))
+    return textOf(dice, { name: `${kind}-${index}`, kind, items: itemsOf(dice, kind, own, cheap), currency })
   }).filter(({ items }) => items.length > 0)
+}
+
+/** Snipes want single listings; a budget is exceeded by many things asked at once, so that is what a quoted strategy does. */
+const itemsOf = (
+  dice: Dice,
+  kind: Kind,
+  own: StrategyText["items"],
+  cheap: typeof catalogue
+): StrategyText["items"] => {
+  switch (kind) {
+    case "snipe":
+      return [...dice.some(singular, 2), ...own.slice(0, 2)]
+    case "quoted":
+      return [...new Set([...own, ...dice.some(cheap, dice.between(12, 30))])]
+    default:
+      return own
+  }
 }
 
 type Head = Omit<StrategyText, "text">
@@ -50,7 +65,12 @@ const textOf = (dice: Dice, { currency, items, kind, name }: Head): StrategyText
   kind,
   items,
   currency,
-  text: [...head(dice, name, items), ...bodies[kind](dice), ...limits(dice, currency)].join("\n")
+  text: [
+    ...head(dice, name, items),
+    ...protections(dice),
+    ...bodies[kind](dice),
+    ...limits(dice, currency)
+  ].join("\n")
 })
 
 /** A file as an editor may leave it: cut, with a word that is none, or of the wrong shape. */
@@ -173,6 +193,22 @@ const bodies: Readonly<Record<Kind, (dice: Dice) => ReadonlyArray<string>>> = {
   /** Whatever the grammar gives. */
   wild
 }
+
+const protections = (dice: Dice): ReadonlyArray<string> =>
+  dice.hits(0.75)
+    ? []
+    : [
+        "protections:",
+        ...dice.some(
+          [
+            `  - { kind: cooldown, after: ${dice.pick(["buy", "sell", "loss"])}, for: ${dice.between(2, 20)}m }`,
+            "  - { kind: losing-streak, sales: 3, over: 1h, for: 10m }",
+            `  - { kind: price-jump, max: ${dice.between(2, 20)}%, over: 15m, for: 10m }`,
+            `  - { kind: drawdown, over: 1d, max: ${dice.between(3, 30)}%, then: ${dice.pick(["reduce", "halt", "halt-all"])} }`
+          ],
+          dice.between(1, 2)
+        )
+      ]
 
 const exit = (price: string, dice: Dice): ReadonlyArray<string> => [
   "  - id: sell",
