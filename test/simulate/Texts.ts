@@ -26,7 +26,6 @@ export const someTexts = (
   isLarge: boolean
 ): ReadonlyArray<StrategyText> => {
   const cheap = catalogue.filter(({ commodity, price }) => commodity && price < 3_000)
-  const singular = catalogue.filter(({ commodity, price }) => !commodity && price < 3_000)
   const lively = dice.some(cheap.slice(0, 40), dice.between(3, 14))
   const pool = isLarge ? [...new Set([...lively, ...dice.some(cheap, dice.between(...many))])] : lively
   const count = dice.between(1, 4)
@@ -37,6 +36,8 @@ export const someTexts = (
     return textOf(dice, { name: `${kind}-${index}`, kind, items: itemsOf(dice, kind, own, cheap), currency })
   }).filter(({ items }) => items.length > 0)
 }
+
+const singular = catalogue.filter(({ commodity, price }) => !commodity && price < 3_000)
 
 /** Snipes want single listings; a budget is exceeded by many things asked at once, so that is what a quoted strategy does. */
 const itemsOf = (
