@@ -102,7 +102,8 @@ class Driver {
   private sleep(millis: number): Effect.Effect<void> {
     if (!(millis > 0)) return Effect.yieldNow
     return Effect.callback<void>((resume) => {
-      const sleeper = this.queue.add(this.nowMillis + millis, () => resume(Effect.void))
+      // Time passes in whole milliseconds, as the wall's does for whoever reads it.
+      const sleeper = this.queue.add(this.nowMillis + Math.ceil(millis), () => resume(Effect.void))
       this.settle()
       return Effect.sync(() => {
         sleeper.wake = undefined

@@ -94,4 +94,11 @@ describe("VirtualClock", () => {
       assert.strictEqual(first, second)
     })
   )
+
+  it.live("tells whole milliseconds, however long somebody slept", () =>
+    Effect.gen(function* () {
+      yield* Effect.sleep(12.34)
+      assert.strictEqual(yield* Clock.currentTimeMillis, 13)
+    }).pipe(Effect.provide(layer({ startAtMillis: 0 })))
+  )
 })
