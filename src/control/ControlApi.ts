@@ -10,6 +10,8 @@ import { Control, controlWords } from "../domain/Control.ts"
 import { Departure } from "../domain/Drift.ts"
 import { IntentId, Millis } from "../domain/Ids.ts"
 import { Money } from "../domain/Money.ts"
+import { NotThere } from "../engine/Explain.ts"
+import { Explanation } from "../engine/Explanation.ts"
 
 /** What only the process itself knows; the rest of a status is in the database. */
 export const LiveStatus = Schema.Struct({
@@ -49,6 +51,11 @@ const refusals = [
 
 class DaemonGroup extends HttpApiGroup.make("daemon").add(
   HttpApiEndpoint.get("status", "/status", { success: LiveStatus }),
+  HttpApiEndpoint.get("explain", "/explain", {
+    query: { strategy: Schema.String, item: Schema.String },
+    success: Explanation,
+    error: NotThere.pipe(HttpApiSchema.status(404))
+  }),
   HttpApiEndpoint.post("control", "/control", {
     payload: Spoken,
     success: Control,

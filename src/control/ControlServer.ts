@@ -15,6 +15,7 @@ import type { State } from "../domain/State.ts"
 import { settleByHand } from "../engine/ByHand.ts"
 import { Control } from "../engine/Control.ts"
 import type { Desk } from "../engine/Desk.ts"
+import { explain, NotThere } from "../engine/Explain.ts"
 import { Journal, marketNow } from "../engine/Journal.ts"
 import { Market, type MarketError } from "../market/Market.ts"
 import { Contradicted, ControlApi, NotAnswered, NotWritten } from "./ControlApi.ts"
@@ -52,6 +53,14 @@ const handlersOf = (lent: Lent) =>
               boundMillis
             }))
           }
+        }),
+        explain: Effect.fnUntraced(function* ({ query }) {
+          if (lent.desk === undefined)
+            return yield* new NotThere({
+              message: "the daemon has not read the account yet",
+              remedy: "ask again in a moment"
+            })
+          return yield* explain(lent.desk, query)
         }),
         control: Effect.fnUntraced(
           function* ({ payload }) {

@@ -12,11 +12,11 @@ import { type Item, itemKey } from "../domain/Item.ts"
 import { zero } from "../domain/Money.ts"
 import { type OrderBook, orderBook } from "../domain/OrderBook.ts"
 import { accepted, refused } from "../domain/Outcome.ts"
-import { Market, type OwnOpen } from "../market/Market.ts"
+import { Market } from "../market/Market.ts"
 import { openAccount, type PaperAccount, type PaperError, type PaperOptions } from "./PaperAccount.ts"
 import { allowListing, buyListing, cancelOrder, placeOrder, stageListing, takeBack } from "./PaperOrders.ts"
 import { type PaperRules, seeBook, seeSales } from "./PaperSee.ts"
-import type { PaperState } from "./PaperState.ts"
+import { openOf, type PaperState } from "./PaperState.ts"
 
 /** The book with our orders in it, as the market would show it. */
 const withOwn = (book: OrderBook, state: PaperState, item: Item): OrderBook => {
@@ -44,26 +44,6 @@ const confirmationOf = ({ confirmation, id, item }: PaperState["listings"][numbe
   kind: "Listing",
   creator: id,
   headline: item.name
-})
-
-const openOf = (state: PaperState): OwnOpen => ({
-  buyOrders: state.orders.map(({ id, item, price, quantity, remaining }) => ({
-    id,
-    item,
-    price,
-    quantity,
-    remaining
-  })),
-  listings: state.listings.map(({ liveAt, ...listing }) => ({
-    id: listing.id,
-    asset: listing.asset,
-    context: listing.context,
-    item: listing.item,
-    stage: liveAt === undefined ? ("Staged" as const) : ("Live" as const),
-    sellerReceives: listing.sellerReceives,
-    buyerPays: listing.buyerPays,
-    createdAt: listing.createdAt
-  }))
 })
 
 /** The account on paper, over the real market. */

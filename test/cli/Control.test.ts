@@ -84,6 +84,24 @@ describe("pause, resume, drain and halt", () => {
 
     const second = started(state)
     await second.saw("held back: trading is halted")
+    const { outcomes, rules } = JSON.parse(
+      haggle("explain", "spread-catcher", "glove", "--state", state, "--json").stdout
+    ) as {
+      outcomes: ReadonlyArray<{ side: string; code?: string; remedy?: string }>
+      rules: ReadonlyArray<{ rule: string; trace: ReadonlyArray<{ name: string; ageMillis?: number }> }>
+    }
+    const bid = outcomes.find(({ side }) => side === "bid")
+    assert.deepStrictEqual(
+      [bid?.code, bid?.remedy],
+      ["Halted", "`haggle status` says why; `haggle resume` ends it"]
+    )
+    const enter = rules.find(({ rule }) => rule === "enter")?.trace
+    assert.isNumber(enter?.find(({ name }) => name === "book.ask")?.ageMillis)
+    const unknown = haggle("explain", "spread-catche", "glove", "--state", state)
+    assert.deepStrictEqual(
+      [unknown.status, unknown.stderr],
+      [2, "haggle: there is no strategy `spread-catche`\n  = did you mean `spread-catcher`?\n"]
+    )
     assert.include(haggle("orders", "--state", state, "--json").stdout, '"orders":[]')
     assert.match(
       haggle("status", "--state", state).stdout,

@@ -86,6 +86,7 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
   description: "",
   mode: "inherit",
   onRemove: "cancel",
+  rules: [],
   params: [],
   withParams: () => Result.fail([]),
   universe: universeOf(glove),

@@ -27,7 +27,7 @@ export const liveness = (): Checker => {
       if (occasion._tag === "Journaled")
         for (const event of occasion.events) {
           if (event._tag === "IntentRecorded") hasTraded ||= event.intent.reason.origin.strategy === canary
-          if (event._tag === "Halted") isHaltedByRule = event.who === undefined
+          if (event._tag === "Halted") isHaltedByRule = event.who !== "operator"
           if (event._tag === "Resumed") isHaltedByRule = false
           if (event._tag === "GuardRefused" && event.origin.strategy === canary) wasRefused = event.code
         }
