@@ -1,3 +1,4 @@
+import { fractionOf } from "../domain/Chance.ts"
 /**
  * All that decides whether a request may go now: windows, spacing, circuits and the ban, as a fold of the ledger's entries.
  * Invariants: 1. the fold is a function of the entries and the quotas: nothing else is remembered. 2. requests of other accounts count
@@ -13,7 +14,6 @@ import {
   succeededUnderBan,
   waitForBan
 } from "./Ban.ts"
-import { fractionOf } from "./Chance.ts"
 import { type Circuit, closed, failed, refused, sent, succeeded, waitFor } from "./Circuit.ts"
 import { type Budget, laneOf, type Quotas, restingTogether } from "./Quotas.ts"
 import { type Entry } from "./RateLedger.ts"
