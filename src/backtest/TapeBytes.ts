@@ -4,8 +4,10 @@
  * never reads past its end: it throws TornBytes, which the reader of frames turns into "the tape ends here".
  */
 
+import { Data } from "effect"
+
 /** A number was cut in the middle; never leaves this folder. */
-export class TornBytes extends Error {}
+export class TornBytes extends Data.TaggedError("TornBytes")<{ readonly what: string }> {}
 
 /** Every other multiple is negative: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4 … */
 const zigzag = (value: number): number => (value >= 0 ? value * 2 : -value * 2 - 1)
@@ -89,7 +91,7 @@ export class ByteReader {
   }
 
   byte(): number {
-    if (this.position >= this.end) throw new TornBytes("the bytes end too early")
+    if (this.position >= this.end) throw new TornBytes({ what: "the bytes end too early" })
     return this.bytes[this.position++] as number
   }
 
@@ -122,7 +124,7 @@ export class ByteReader {
   /** The bytes behind a length, without copying them. */
   section(): Uint8Array {
     const length = this.natural()
-    if (this.position + length > this.end) throw new TornBytes("the bytes end too early")
+    if (this.position + length > this.end) throw new TornBytes({ what: "the bytes end too early" })
     const section = this.bytes.subarray(this.position, this.position + length)
     this.position += length
     return section

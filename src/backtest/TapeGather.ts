@@ -75,7 +75,7 @@ export const gathering = (currency: CurrencyId, payloadAt: PayloadAt) => {
     const { kind, payload } = frame
     const from = new ByteReader(payload)
     const own = gathered.get(from.natural())
-    if (own === undefined) throw new TornBytes("a record of an item that was not named")
+    if (own === undefined) throw new TornBytes({ what: "a record of an item that was not named" })
     if (kind === kinds.books) return batch(own, frame)
     if (kind === kinds.book) {
       const book = own.chain.decode(from, currency)

@@ -2,8 +2,9 @@
 import { Console, Effect } from "effect"
 import { Argument, CliOutput, Command } from "effect/cli"
 
+import { backtest } from "./CliBacktest.ts"
 import { db, drain, halt, notify, pause, resume } from "./CliControl.ts"
-import { journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
+import { explain, journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
 import { confirmations, ledger, release } from "./CliOperator.ts"
 import { session } from "./CliSession.ts"
@@ -54,7 +55,11 @@ const check = Command.make(
       Argument.atLeast(0)
     )
   },
-  handler(() => import("./Check.ts"))
+  handler(
+    () => import("./Check.ts"),
+    () => [],
+    { tolerant: true }
+  )
 ).pipe(
   Command.withDescription("Check configuration and strategies, run their tests, tell what each would poll")
 )
@@ -65,11 +70,29 @@ const config = Command.make(
   handler(() => import("./ShowConfig.ts"))
 ).pipe(Command.withDescription("Show each setting, its value and where it came from"))
 
+const schema = Command.make(
+  "schema",
+  {
+    write: onOff("write", "Write them into config/schema, where the first line of each file points at"),
+    what: Argument.Literals("what", ["strategy", "config"]).pipe(
+      Argument.withMetavar("strategy|config"),
+      Argument.withDescription("Which; without it both"),
+      Argument.optional
+    )
+  },
+  handler(() => import("./Schemas.ts"))
+).pipe(
+  Command.withDescription(
+    "JSON Schemas of strategy and configuration files: an editor completes and checks by them"
+  )
+)
+
 export const cli = root.pipe(
   Command.withDescription("An unattended, rule-driven trading daemon for a community market"),
   Command.withSubcommands([
     run,
     check,
+    explain,
     exchange,
     call,
     pause,
@@ -88,11 +111,13 @@ export const cli = root.pipe(
     contract,
     record,
     tape,
+    backtest,
     session,
     confirmations,
     ledger,
     release,
-    config
+    config,
+    schema
   ])
 )
 

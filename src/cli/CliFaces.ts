@@ -2,7 +2,7 @@
 import { Argument, Command, Flag } from "effect/cli"
 
 import { Event, type EventKind } from "../domain/Event.ts"
-import { database, limit, optionalText } from "./Flags.ts"
+import { database, limit, optionalText, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
 
 export const status = Command.make(
@@ -30,6 +30,36 @@ export const trades = Command.make(
   { ...database, limit: limit(50) },
   handler(() => import("./Trades.ts"))
 ).pipe(Command.withDescription("Our fills, the last at the end"))
+
+export const explain = Command.make(
+  "explain",
+  {
+    ...database,
+    strategies,
+    given: optionalText("given", "FILE", "Take the facts of this YAML file instead of a running daemon's"),
+    test: optionalText("test", "NAME", "Take the facts of this inline test of the strategy"),
+    strategy: Argument.String("strategy").pipe(
+      Argument.withMetavar("STRATEGY"),
+      Argument.withDescription("Name of a strategy")
+    ),
+    item: Argument.String("item").pipe(
+      Argument.withMetavar("ITEM"),
+      Argument.withDescription("Application and name (730/Glove Case), a name, or a part that one item has")
+    )
+  },
+  handler(() => import("./ExplainItem.ts"))
+).pipe(
+  Command.withDescription(
+    "What a strategy makes of an item right now: every expression, its value and age, and what holds the action back"
+  ),
+  Command.withExamples([
+    { command: "haggle explain spread-catcher glove", description: "Ask the running daemon" },
+    {
+      command: 'haggle explain spread-catcher "Glove Case" --test "enters on a wide spread"',
+      description: "Without a daemon, with the facts of an inline test"
+    }
+  ])
+)
 
 export const why = Command.make(
   "why",

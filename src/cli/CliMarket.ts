@@ -3,6 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 
 import {
   currencyCodes,
+  database,
   faults,
   faultsIntensity,
   faultsSeed,
@@ -119,6 +120,11 @@ export const contract = Command.make("contract").pipe(
       },
       handler(() => import("./ContractCheck.ts"))
     ).pipe(Command.withDescription("Decode recorded bodies; say per file ok, or what differs and where")),
+    Command.make(
+      "drift",
+      database,
+      handler(() => import("./ContractDrift.ts"))
+    ).pipe(Command.withDescription("How the market's answers to the daemon depart from the interface")),
     Command.make(
       "openapi",
       {},

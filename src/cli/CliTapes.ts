@@ -34,7 +34,8 @@ const moment = (name: string, description: string) =>
     Flag.optional
   )
 
-const selection = {
+/** Which part of tapes. */
+export const selection = {
   item: items,
   from: moment("from", "Only what was seen from this moment on"),
   to: moment("to", "Only what was seen before this moment")
@@ -116,7 +117,8 @@ export const tape = Command.make("tape").pipe(
   ])
 )
 
-const every = (name: string, description: string) =>
+/** A length of market time. */
+export const every = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar("TIME"),
     Flag.withDescription(description),

@@ -59,7 +59,11 @@ export const problemOf = (happening: Happening): string | undefined => {
     case "Resumed":
     case "Stalled":
     case "Notified":
+    case "OperationDrifted":
+    case "OperationRecovered":
     case "LedgerDiffers":
+    case "LedgerAgrees":
+    case "OrphansSeen":
     case "CurrencyDiffers":
     case "CurrencyAgrees":
     case "StrategyHalted":

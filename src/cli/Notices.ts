@@ -21,6 +21,8 @@ const told: { readonly [K in EventKind]?: Told } = {
   CurrencyDiffers: ["critical", "Another currency than the wallet’s"],
   Paused: ["warning", "Trading is paused"],
   Quarantined: ["warning", "An outcome could not be settled"],
+  OperationDrifted: ["critical", "The market’s interface changed"],
+  OperationRecovered: ["info", "The market is understood again"],
   LedgerDiffers: ["warning", "Ledger and wallet differ"],
   StrategyRejected: ["warning", "A strategy was refused"],
   SessionExpiring: ["warning", "The session ends soon"],
@@ -36,7 +38,7 @@ const told: { readonly [K in EventKind]?: Told } = {
 }
 
 /** What people are told of an event, if they are. */
-export const noticeOf = (event: Event, currency: CurrencyId | undefined): Notice | undefined => {
+const noticeOf = (event: Event, currency: CurrencyId | undefined): Notice | undefined => {
   const telling = told[event._tag]
   if (telling === undefined) return undefined
   const [urgency, title] = telling

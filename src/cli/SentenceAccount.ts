@@ -5,6 +5,8 @@ import { itemKey } from "../domain/Item.ts"
 import { amount, moment } from "./Format.ts"
 
 const kinds = [
+  "OperationDrifted",
+  "OperationRecovered",
   "LedgerDiffers",
   "LedgerAgrees",
   "LedgerAdjusted",
@@ -22,6 +24,8 @@ type AccountEvent = Extract<Event, { readonly _tag: (typeof kinds)[number] }>
 
 /** What a line of the live log is about; kinds without one are not told there. */
 export const accountSubjects: { readonly [K in Event["_tag"]]?: string } = {
+  OperationDrifted: "interface",
+  OperationRecovered: "interface",
   LedgerDiffers: "ledger",
   LedgerAgrees: "ledger",
   LedgerAdjusted: "ledger",
@@ -40,6 +44,10 @@ export const isOfAccount = (event: Event): event is AccountEvent => tags.has(eve
 
 export const ofAccount = (event: AccountEvent, currency: CurrencyId | undefined): string => {
   switch (event._tag) {
+    case "OperationDrifted":
+      return `${event.operation} is out of service: its answers are no longer understood at ${event.path === "" ? "their root" : event.path}`
+    case "OperationRecovered":
+      return `${event.operation} is understood again`
     case "LedgerDiffers":
       return `ledger ${amount(event.ledger, currency)} differs from wallet ${amount(event.wallet, currency)}: ${event.item === undefined ? "the account" : itemKey(event.item)} is paused; see \`haggle ledger\``
     case "LedgerAgrees":

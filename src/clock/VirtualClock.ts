@@ -2,7 +2,8 @@
  * Virtual time: a Clock whose sleepers wait in an ordered queue, and a driver that jumps to the next due moment once everything that can
  * run has run. The same seed thus gives the same order of events at any speed.
  * Invariants: 1. time moves only when no task of the scheduler is pending and nobody holds it. 2. sleepers wake one at a time, by
- * due moment and then in the order they fell asleep. 3. pacing against the wall delays a jump, it never changes its order.
+ * due moment and then in the order they fell asleep. 3. pacing against the wall delays a jump, it never changes its order. 4. moments are
+ * whole milliseconds, as the wall's are.
  */
 import { Clock, Context, Duration, Effect, Exit, Layer, Scheduler } from "effect"
 
@@ -61,7 +62,7 @@ class Driver {
 
   constructor(wall: Clock.Clock, options: VirtualClockOptions) {
     this.wall = wall
-    this.nowMillis = options.startAtMillis
+    this.nowMillis = Math.ceil(options.startAtMillis)
     this.speed = options.speed
     this.wallOriginMillis = this.wallMillis()
     this.marketOriginMillis = this.nowMillis
@@ -102,7 +103,7 @@ class Driver {
   private sleep(millis: number): Effect.Effect<void> {
     if (!(millis > 0)) return Effect.yieldNow
     return Effect.callback<void>((resume) => {
-      const sleeper = this.queue.add(this.nowMillis + millis, () => resume(Effect.void))
+      const sleeper = this.queue.add(this.nowMillis + Math.ceil(millis), () => resume(Effect.void))
       this.settle()
       return Effect.sync(() => {
         sleeper.wake = undefined

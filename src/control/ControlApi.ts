@@ -7,8 +7,11 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/ht
 
 import { Confirmation } from "../domain/Confirmation.ts"
 import { Control, controlWords } from "../domain/Control.ts"
+import { Departure } from "../domain/Drift.ts"
 import { IntentId, Millis } from "../domain/Ids.ts"
 import { Money } from "../domain/Money.ts"
+import { NotThere } from "../engine/Explain.ts"
+import { Explanation } from "../engine/Explanation.ts"
 
 /** What only the process itself knows; the rest of a status is in the database. */
 export const LiveStatus = Schema.Struct({
@@ -22,7 +25,7 @@ export const LiveStatus = Schema.Struct({
 })
 export type LiveStatus = typeof LiveStatus.Type
 
-export const Spoken = Schema.Struct({
+const Spoken = Schema.Struct({
   word: Schema.Literals(controlWords),
   who: Schema.String,
   why: Schema.String
@@ -48,11 +51,17 @@ const refusals = [
 
 class DaemonGroup extends HttpApiGroup.make("daemon").add(
   HttpApiEndpoint.get("status", "/status", { success: LiveStatus }),
+  HttpApiEndpoint.get("explain", "/explain", {
+    query: { strategy: Schema.String, item: Schema.String },
+    success: Explanation,
+    error: NotThere.pipe(HttpApiSchema.status(404))
+  }),
   HttpApiEndpoint.post("control", "/control", {
     payload: Spoken,
     success: Control,
     error: refusals
   }),
+  HttpApiEndpoint.get("drift", "/drift", { success: Schema.Array(Departure) }),
   /** Lets quarantined intents go; their ids. */
   HttpApiEndpoint.post("release", "/release", {
     payload: Schema.Struct({ target: Schema.String, ...speaker }),

@@ -18,6 +18,8 @@ export const connect = Effect.fn("ControlClient.connect")(function* (database: s
     transformClient: HttpClient.mapRequest(
       HttpClientRequest.setHeader("authorization", `Bearer ${Redacted.value(door.key)}`)
     )
+    // the loopback needs no client of a composition
+    // @effect-diagnostics-next-line strictEffectProvide:off
   }).pipe(Effect.provide(FetchHttpClient.layer))
   const { daemon } = client
   // a door that a killed process left, or a stranger at its port, is no daemon

@@ -15,6 +15,7 @@ import type { State } from "../domain/State.ts"
 import { settleByHand } from "../engine/ByHand.ts"
 import { Control } from "../engine/Control.ts"
 import type { Desk } from "../engine/Desk.ts"
+import { explain, NotThere } from "../engine/Explain.ts"
 import { Journal, marketNow } from "../engine/Journal.ts"
 import { Market, type MarketError } from "../market/Market.ts"
 import { Contradicted, ControlApi, NotAnswered, NotWritten } from "./ControlApi.ts"
@@ -37,20 +38,7 @@ const handlersOf = (lent: Lent) =>
       const journal = yield* Journal
       const control = yield* Control
       const market = yield* Market
-      const written = (event: (state: State, at: Millis) => Result.Result<ReadonlyArray<Event>, string>) =>
-        Effect.gen(function* () {
-          const events = yield* Effect.fromResult(
-            Result.mapError(
-              event(yield* journal.state, yield* marketNow),
-              (message) => new Contradicted({ message })
-            )
-          )
-          yield* Effect.mapError(
-            journal.append(events),
-            ({ reason }) => new NotWritten({ message: reason._tag })
-          )
-          return events
-        })
+      const written = writtenTo(journal)
       return handlers.handleAll({
         status: Effect.fnUntraced(function* () {
           const state = yield* journal.state
@@ -66,6 +54,14 @@ const handlersOf = (lent: Lent) =>
             }))
           }
         }),
+        explain: Effect.fnUntraced(function* ({ query }) {
+          if (lent.desk === undefined)
+            return yield* new NotThere({
+              message: "the daemon has not read the account yet",
+              remedy: "ask again in a moment"
+            })
+          return yield* explain(lent.desk, query)
+        }),
         control: Effect.fnUntraced(
           function* ({ payload }) {
             return yield* control.command(payload)
@@ -76,6 +72,7 @@ const handlersOf = (lent: Lent) =>
               : new NotWritten({ message: error.reason._tag })
           )
         ),
+        drift: () => market.drift.departures,
         release: Effect.fnUntraced(function* ({ payload }) {
           const events = yield* written((state, at) => released(state, payload.target, payload, at))
           return events.flatMap((event) => (event._tag === "Released" ? [event.intent] : []))
@@ -99,6 +96,19 @@ const handlersOf = (lent: Lent) =>
       })
     })
   )
+
+/** Writes what a word makes of the state. */
+const writtenTo =
+  (journal: Journal["Service"]) =>
+  (event: (state: State, at: Millis) => Result.Result<ReadonlyArray<Event>, string>) =>
+    Effect.gen(function* () {
+      const made = event(yield* journal.state, yield* marketNow)
+      const events = yield* Effect.fromResult(
+        Result.mapError(made, (message) => new Contradicted({ message }))
+      )
+      yield* Effect.mapError(journal.append(events), ({ reason }) => new NotWritten({ message: reason._tag }))
+      return events
+    })
 
 const notAnswered = ({ message }: MarketError) => new NotAnswered({ message })
 

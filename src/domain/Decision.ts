@@ -16,13 +16,18 @@ export type Origin = typeof Origin.Type
 
 export const showOrigin = (origin: Origin): string => `${origin.strategy}@${origin.revision}#${origin.rule}`
 
-/** One sub-expression that was looked at: its text, its value as a person reads it, and the age of the oldest fact in it. */
-export interface TraceEntry {
-  readonly name: string
-  readonly expression: string
-  readonly value: string
-  readonly ageMillis: number | undefined
-}
+/**
+ * One sub-expression that was looked at: its text, its value as a person reads it, the age of the oldest fact in it, and the names of the
+ * entries that it is made of.
+ */
+export const TraceEntry = Schema.Struct({
+  name: Schema.String,
+  expression: Schema.String,
+  value: Schema.String,
+  ageMillis: Schema.optional(Schema.Finite),
+  parts: Schema.Array(Schema.String)
+})
+export type TraceEntry = typeof TraceEntry.Type
 
 export type Verdict =
   | { readonly _tag: "Match" }

@@ -13,6 +13,7 @@ import { AssetId, BuyOrderId, ConfirmationId, FillId, IntentId, ListingId, Milli
 import { Intent } from "./Intent.ts"
 import { Item } from "./Item.ts"
 import { Money } from "./Money.ts"
+import { Operation } from "./Operation.ts"
 import { SellListing } from "./SellListing.ts"
 
 const at = { at: Millis }
@@ -114,6 +115,10 @@ export const Event = Schema.TaggedUnion({
   LedgerAdjusted: { ...at, difference: Money, who: Schema.String, why: Schema.String },
   /** Funds of a sale that were on hold are spendable. */
   FundsReleased: { ...at, fill: FillId, amount: Money },
+
+  /** An operation's answers are no longer understood, and are again: in between nothing is sent that hangs on it. */
+  OperationDrifted: { ...at, operation: Operation, path: Schema.String },
+  OperationRecovered: { ...at, operation: Operation },
 
   /** An order book came in another currency than the wallet's, and agreed again: in between nothing is traded. */
   CurrencyDiffers: { ...at, item: Item, book: CurrencyId, wallet: CurrencyId },

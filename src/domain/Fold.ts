@@ -73,6 +73,10 @@ const applied = (state: State, event: Event): State => {
     }
     case "Reappeared":
       return reappeared(slotted, event)
+    case "OperationDrifted":
+      return { ...slotted, drifted: { ...slotted.drifted, [event.operation]: event.at } }
+    case "OperationRecovered":
+      return { ...slotted, drifted: Struct.omit(slotted.drifted, [event.operation]) }
     case "SessionExpired":
       return { ...slotted, sessionLostAt: event.at }
     case "SessionRenewed":

@@ -91,6 +91,8 @@ export const State = Schema.Struct({
   /** What protections remember, by strategy. */
   trails: Schema.Record(Schema.String, Trail),
   control: Control,
+  /** Operations out of service, by name, and since when. */
+  drifted: Schema.Record(Schema.String, Millis),
   /** Since when the market does not know us. */
   sessionLostAt: Schema.optionalKey(Millis),
   strategies: StrategyRecord
@@ -103,6 +105,7 @@ export const emptyState: State = {
   books: emptyBooks,
   heldFunds: {},
   vanished: [],
+  drifted: {},
   bids: {},
   buys: {},
   asks: {},

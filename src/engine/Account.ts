@@ -80,7 +80,8 @@ export const readWallet = Effect.fn("Account.readWallet")(function* (desk: Desk)
   return wallet
 })
 
-const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
+/** Items of which these events tell that something of ours changed. */
+export const touched = (events: ReadonlyArray<Event>): ReadonlySet<ItemKey> => {
   const keys = new Set<ItemKey>()
   for (const event of events) {
     if (event._tag === "Filled") keys.add(itemKey(event.fill.item))

@@ -77,6 +77,8 @@ const unread = (what: string) => (error: MarketError) =>
 const allow = Effect.fnUntraced(function* (intent: IntentId, confirmation: Confirmation) {
   const journal = yield* Journal
   const market = yield* Market
+  // A halt may have come while the list or the details were read.
+  if (!mayConfirm((yield* journal.state).control)) return "Held" as const
   yield* journal.append([{ _tag: "Confirming", at: yield* marketNow, intent, confirmation: confirmation.id }])
   const outcome = yield* market.allowConfirmation(confirmation)
   if (outcome._tag !== "Accepted")

@@ -22,11 +22,7 @@ export const livesLooked = 200
 export const lifeKinds = ["RunStarted", "RunStopped", "Resumed"] as const
 
 /** Starts within the window, of those events, that no orderly stop followed. */
-export const crashesIn = (
-  events: ReadonlyArray<Event>,
-  now: Millis,
-  { withinMillis }: CrashLoopRules
-): number => {
+const crashesIn = (events: ReadonlyArray<Event>, now: Millis, { withinMillis }: CrashLoopRules): number => {
   let crashes = 0
   for (const [index, event] of events.entries()) {
     if (event._tag === "Resumed") crashes = 0

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 
 import { noLimits, type Decision, retold, showOrigin } from "../domain/Decision.ts"
+import type { Event } from "../domain/Event.ts"
 import { type Facts, unseen } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, sideOf } from "../domain/Intent.ts"
@@ -36,18 +37,9 @@ export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: Ite
   const facts = factsOf(desk.view, yield* journal.state, itemOfKey(key), now)
   if (facts === undefined || desk.view.wallet._tag === "Unseen" || strategies.length === 0) return "Nothing"
   yield* watchProtections(desk, key, strategies, facts)
-  const state = yield* journal.state
-  const input: StepInput = {
-    facts,
-    state,
-    wallet: desk.view.wallet.value,
-    account: journal.account,
-    strategies,
-    held: desk.held.get(key) ?? new Map(),
-    coolingUntil: new Map([...desk.cooling].map(([side, cooling]) => [side, cooling.until])),
-    rules: desk.options.plan,
-    guard: desk.options.guard
-  }
+  const { value: wallet } = desk.view.wallet
+  const { account } = journal
+  const input = inputOf(desk, { facts, state: yield* journal.state, wallet, account, strategies })
   const result = step(input)
   desk.held.set(key, result.held)
   desk.metrics.steps++
@@ -56,8 +48,20 @@ export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: Ite
     0
   )
   yield* tellChanges(desk, key, result.decisions, facts)
-  yield* tellSignals(desk, key, result.decisions)
+  yield* journal.append(signalEvents(desk, key, result.decisions, yield* marketNow))
   return yield* carryOut(desk, input, result.drafts)
+})
+
+/** What a step takes, with what the desk remembers of the item. */
+export const inputOf = (
+  desk: Desk,
+  of: Pick<StepInput, "facts" | "state" | "wallet" | "account" | "strategies">
+): StepInput => ({
+  ...of,
+  held: desk.held.get(itemKey(of.facts.item)) ?? new Map(),
+  coolingUntil: new Map([...desk.cooling].map(([side, cooling]) => [side, cooling.until])),
+  rules: desk.options.plan,
+  guard: desk.options.guard
 })
 
 const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, drafts: ReadonlyArray<Draft>) {
@@ -68,7 +72,7 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
     const now = yield* marketNow
     const ruling = rulingOn(draft, input, yield* journal.state, now, rests(limiter, draft._tag, now))
     if (ruling._tag === "Refused") {
-      yield* tellRefusal(desk, ruling)
+      yield* journal.append(refusalEvents(desk, ruling, now))
       continue
     }
     forgetRefusals(desk, draft)
@@ -90,7 +94,15 @@ const forgetQuotes = (desk: Desk, key: ItemKey, now: Millis): void => {
   desk.hurry.openUnsafe()
 }
 
-const cool = (desk: Desk, side: string, failed: boolean, now: Millis): void => {
+/** A side rests after a refusal, each time in a row twice as long; it does no longer after an answer that was none. */
+export const cool = (
+  desk: Pick<Desk, "cooling"> & {
+    readonly options: Pick<Desk["options"], "coolMillis" | "maxCoolMillis">
+  },
+  side: string,
+  failed: boolean,
+  now: Millis
+): void => {
   if (!failed) {
     desk.cooling.delete(side)
     return
@@ -103,31 +115,26 @@ const cool = (desk: Desk, side: string, failed: boolean, now: Millis): void => {
 const refusalKey = (draft: Draft): string =>
   `${epochKey(itemKey(draft.item), sideOf(draft))} ${draft.reason.origin.strategy}`
 
-const forgetRefusals = (desk: Desk, draft: Draft): void => {
+type Refusing = Pick<Desk, "refusedBefore">
+
+export const forgetRefusals = (desk: Refusing, draft: Draft): void => {
   desk.refusedBefore.delete(refusalKey(draft))
 }
 
-const tellRefusal = Effect.fnUntraced(function* (
-  desk: Desk,
-  { code, draft }: Extract<Ruling, { _tag: "Refused" }>
-) {
+/** The guard's no as an event, once for as long as it stays the same. */
+export const refusalEvents = (
+  desk: Refusing,
+  { code, draft }: Extract<Ruling, { _tag: "Refused" }>,
+  at: Millis
+): ReadonlyArray<Event> => {
   const key = refusalKey(draft)
   // After a change of ours the book is away for a moment: nothing to tell.
-  if (code === "NoBook" || desk.refusedBefore.get(key) === code) return
+  if (code === "NoBook" || desk.refusedBefore.get(key) === code) return []
   desk.refusedBefore.set(key, code)
-  const journal = yield* Journal
-  yield* journal.append([
-    {
-      _tag: "GuardRefused",
-      at: yield* marketNow,
-      item: draft.item,
-      side: sideOf(draft),
-      code,
-      message: refusals[code].means,
-      origin: draft.reason.origin
-    }
-  ])
-})
+  const { item, reason } = draft
+  const { means: message } = refusals[code]
+  return [{ _tag: "GuardRefused", at, item, side: sideOf(draft), code, message, origin: reason.origin }]
+}
 
 const tellChanges = Effect.fnUntraced(function* (
   desk: Desk,
@@ -160,29 +167,30 @@ const fingerprintOf = (decision: Decision): string =>
   ])
 
 /** A rule that notifies or halts speaks when it begins to match, not for as long as it does. */
-const tellSignals = Effect.fnUntraced(function* (
-  desk: Desk,
+export const signalEvents = (
+  desk: Pick<Desk, "signalling">,
   key: ItemKey,
-  decisions: ReadonlyArray<Decision>
-) {
-  const journal = yield* Journal
+  decisions: ReadonlyArray<Decision>,
+  at: Millis
+): ReadonlyArray<Event> => {
   const before = desk.signalling.get(key) ?? new Set()
   const now = new Set<string>()
+  const events: Array<Event> = []
   for (const { item, signals } of decisions)
     for (const { _tag, message, reason } of signals) {
       const { origin } = reason
       const name = `${origin.strategy}#${origin.rule}`
       now.add(name)
       if (before.has(name)) continue
-      const at = yield* marketNow
-      yield* journal.append([
+      events.push(
         _tag === "Notify"
           ? { _tag: "Notified", at, item, message, origin }
           : { _tag: "Halted", at, why: `${showOrigin(origin)}: ${message}` }
-      ])
+      )
     }
   if (now.size > 0 || before.size > 0) desk.signalling.set(key, now)
-})
+  return events
+}
 
 /**
  * Bids of strategies that are no longer in force, and bids on items that left their strategy's universe, are cancelled, unless the file said

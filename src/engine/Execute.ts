@@ -12,6 +12,7 @@ import type { Outcome } from "../domain/Outcome.ts"
 import { Market } from "../market/Market.ts"
 import type { StoreError } from "../store/Store.ts"
 import { allowPurchase } from "./Confirm.ts"
+import { mayConfirm } from "./ControlGate.ts"
 import type { Approved } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 
@@ -105,9 +106,16 @@ const postAgain: (
   function* (intent, confirmation) {
     const journal = yield* Journal
     const allowed = yield* allowPurchase(intent.id, confirmation)
-    const outcome: Outcome<BuyOrderId | undefined> = allowed
-      ? yield* purchase(intent, confirmation)
-      : { _tag: "Unknown", reason: "TimedOut", detail: "its confirmation could not be allowed" }
+    // A halt does not finish what was begun.
+    const halted = !mayConfirm((yield* journal.state).control)
+    const outcome: Outcome<BuyOrderId | undefined> =
+      allowed && !halted
+        ? yield* purchase(intent, confirmation)
+        : {
+            _tag: "Unknown",
+            reason: "TimedOut",
+            detail: halted ? "trading was halted meanwhile" : "its confirmation could not be allowed"
+          }
     const settled: Outcome<BuyOrderId | undefined> =
       outcome._tag === "Pending"
         ? { _tag: "Unknown", reason: "TimedOut", detail: "it asks for its confirmation again" }

@@ -19,6 +19,7 @@ import { positionOf, type State } from "../domain/State.ts"
 import { trailOf } from "../domain/Trail.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import { controlGate } from "./ControlGate.ts"
+import { hangsOnDrifted } from "./DriftWatch.ts"
 import { unconfirmed } from "./Exposure.ts"
 import { limitsOfBuy, oddBuy } from "./GuardBuys.ts"
 import type { Draft } from "./Plan.ts"
@@ -72,6 +73,7 @@ const always: ReadonlyArray<Gate> = [
 const gates: ReadonlyArray<Gate> = [
   ({ reason }, { state }) =>
     trailOf(state.trails, reason.origin.strategy).halted === undefined ? undefined : "StrategyHalted",
+  (draft, { state }) => (hangsOnDrifted(draft._tag, state) ? "OperationDrifted" : undefined),
   ({ item }, { state: { ledgerOff } }) =>
     ledgerOff !== undefined && (ledgerOff.item ?? itemKey(item)) === itemKey(item)
       ? "LedgerDiffers"

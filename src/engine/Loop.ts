@@ -10,7 +10,6 @@ import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { units } from "../domain/Position.ts"
 import type { SessionNews } from "../domain/SessionState.ts"
-import type { State } from "../domain/State.ts"
 import { Market, type MarketError } from "../market/Market.ts"
 import { RateLimiter } from "../market/RateLimiter.ts"
 import { Strategies, type StrategyChange } from "../rules/Strategies.ts"
@@ -23,6 +22,7 @@ import { breaker, lifeKinds, livesLooked } from "./CrashLoop.ts"
 import { watchCurrency } from "./CurrencyWatch.ts"
 import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
+import { tellDrift } from "./DriftWatch.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { withoutOwn } from "./Observe.ts"
 import { poll } from "./Poll.ts"
@@ -30,7 +30,7 @@ import { marketFacts } from "./Polled.ts"
 import { generationOf, type Observation } from "./PollRead.ts"
 import { progressed, type Stalled, watchdog, watchLoops } from "./Progress.ts"
 import { rateNotes } from "./RateNotes.ts"
-import { afterDeath, overdue, slotsOf } from "./Recover.ts"
+import { afterDeath, overdue, slotsOf, wantsLook } from "./Recover.ts"
 import { changed, judged, loadedEvent, replace, searched } from "./Reload.ts"
 import { resolve, type Searched } from "./Resolve.ts"
 import { attend, heard, renewed } from "./SessionWatch.ts"
@@ -97,6 +97,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
       Effect.flatMap(Queue.take(inbox), (message) =>
         handle(desk, message).pipe(
           Effect.andThen(attended(desk, attend(desk))),
+          Effect.andThen(tellDrift()),
           Effect.andThen(obeyed(desk)),
           Effect.andThen(progressed(desk.progress, "deciding"))
         )
@@ -234,9 +235,6 @@ const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
   // A no to a cancel often means that the order was filled a moment ago.
   if (did === "Refused" || (did === "Sent" && wantsLook(yield* journal.state))) yield* look(desk)
 })
-
-const wantsLook = (state: State): boolean =>
-  slotsOf(state).some(({ _tag }) => _tag === "Settling" || _tag === "Uncertain" || _tag === "Staged")
 
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
   yield* progressed(desk.progress, "account")

@@ -52,8 +52,17 @@ export const committed = (state: State): Money =>
     ...Object.values(state.buys).map(({ intent }) => costOf(intent))
   ])
 
-/** All that rules may know about the item now; undefined before the wallet was read once, because fees hang on it. */
-export const factsOf = (view: View, state: State, item: Item, now: Millis): Facts | undefined => {
+/**
+ * All that rules may know about the item now; undefined before the wallet was read once, because fees hang on it. Recorded books are without
+ * us already: `booksHaveUs` is false for them.
+ */
+export const factsOf = (
+  view: View,
+  state: State,
+  item: Item,
+  now: Millis,
+  booksHaveUs = true
+): Facts | undefined => {
   if (view.wallet._tag === "Unseen") return undefined
   const key = itemKey(item)
   const wallet = view.wallet.value
@@ -68,7 +77,9 @@ export const factsOf = (view: View, state: State, item: Item, now: Millis): Fact
     book:
       book._tag === "Unseen" || book.value.currency !== wallet.currency
         ? unseen
-        : seen(withoutOwn(book.value, state, key), book.at),
+        : booksHaveUs
+          ? seen(withoutOwn(book.value, state, key), book.at)
+          : book,
     history: view.histories.get(key) ?? unseen,
     overview: view.overviews.get(key) ?? unseen,
     offers: ofOthers(view.offers.get(key) ?? unseen),

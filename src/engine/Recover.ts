@@ -44,6 +44,10 @@ export const slotsOf = (state: State): ReadonlyArray<BidSlot | AskSlot | BuySlot
   ...Object.values(state.buys)
 ]
 
+/** Whether only a look at the account can tell how something of ours goes on. */
+export const wantsLook = (state: State): boolean =>
+  slotsOf(state).some(({ _tag }) => _tag === "Settling" || _tag === "Uncertain" || _tag === "Staged")
+
 /** How long an outcome may stay unknown before a person is told; reads settle it in a minute or two when they work at all. */
 const quarantineMillis = 1_800_000
 

@@ -22,6 +22,11 @@ const table = {
     means: "a protection halted the strategy",
     remedy: "`haggle status` says why; `haggle resume` lets it go on"
   },
+  OperationDrifted: {
+    means: "an operation that it hangs on answers what is no longer understood",
+    remedy:
+      "`haggle contract drift` shows which and where; masked samples are under `state`; a newer haggle may know it"
+  },
   LedgerDiffers: {
     means: "the ledger and the wallet differ, and nothing explains it yet",
     remedy:

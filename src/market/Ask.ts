@@ -8,7 +8,7 @@ import { type HttpClientResponse } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 
 import { type Operation } from "../domain/Operation.ts"
-import { type Outcome } from "../domain/Outcome.ts"
+import { type Outcome, refused } from "../domain/Outcome.ts"
 import { pageShapes } from "./contract/Listings.ts"
 import { MarketApi } from "./contract/MarketApi.ts"
 import { type Names } from "./contract/Platform.ts"
@@ -17,7 +17,7 @@ import { type Shapes } from "./contract/Shape.ts"
 import { DriftCount } from "./DriftCount.ts"
 import { type CallError, Http } from "./Http.ts"
 import { isLogin } from "./Login.ts"
-import { MarketError } from "./Market.ts"
+import { MarketError, Undecodable } from "./Market.ts"
 import { outcomeOf, outcomeOfNoAnswer } from "./Outcome.ts"
 import { RateLimiter } from "./RateLimiter.ts"
 import { readFailure, type Reason, unreachable } from "./ReadFailure.ts"
@@ -50,6 +50,7 @@ export class Ask extends Context.Service<
   }
 >()("haggle/market/Ask") {}
 
+const outOfService = "the operation is out of service: its answers are no longer understood"
 const retries = 2
 const firstRetryMillis = 500
 
@@ -83,25 +84,23 @@ export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter | Se
       return yield* new MarketError({ operation, reason })
     })
 
+    const sent = senderOver(http, drift)
+
     const readOnce = Effect.fnUntraced(function* <S extends Shapes>(
       operation: Operation,
       read: Read<S>,
       call: Call
     ) {
-      const raw = yield* http
-        .send(operation, call)
-        .pipe(Effect.mapError((error) => new MarketError({ operation, reason: unreachable(error) })))
+      const raw = yield* sent(operation, call)
       const answer = read(raw, http.names)
-      yield* drift.observe(operation, answer as Answer<Shapes>)
+      yield* drift.observe(operation, answer as Answer<Shapes>, raw.text)
       if (raw.notLoggedIn || answer._tag !== "Shaped" || answer.meaning !== "success")
         return yield* failed(operation, raw, readFailure(operation, raw, answer as Answer<Shapes>))
       return answer as Succeeded<S>
     })
 
     const pageOnce = Effect.fnUntraced(function* (operation: Operation, call: Call) {
-      const raw = yield* http
-        .send(operation, call)
-        .pipe(Effect.mapError((error) => new MarketError({ operation, reason: unreachable(error) })))
+      const raw = yield* sent(operation, call)
       const answer = readPage(raw, http.names)
       const isPage =
         (answer._tag === "Html" && !answer.signIn && raw.status === 200) || answer._tag === "Payload"
@@ -109,9 +108,7 @@ export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter | Se
     })
 
     const redirectOnce = Effect.fnUntraced(function* (operation: Operation, call: Call) {
-      const raw = yield* http
-        .send(operation, call)
-        .pipe(Effect.mapError((error) => new MarketError({ operation, reason: unreachable(error) })))
+      const raw = yield* sent(operation, call)
       const answer = readPage(raw, http.names)
       return answer._tag === "Redirect" && !isLogin(answer.location) && !raw.notLoggedIn
         ? answer.location
@@ -127,13 +124,14 @@ export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter | Se
       read: (operation, read, call) =>
         Effect.retry(readOnce(operation, read, call), { schedule: again, while: isTransient }),
       mutate: Effect.fnUntraced(function* (operation, read, call, valueOf) {
-        const sent = yield* Effect.result(http.send(operation, call))
-        if (sent._tag === "Failure") return outcomeOfNoAnswer(sent.failure)
-        const answer = read(sent.success, http.names)
-        yield* drift.observe(operation, answer as Answer<Shapes>)
+        if (!(yield* drift.mayAsk(operation))) return refused("NotSent", outOfService)
+        const came = yield* Effect.result(http.send(operation, call))
+        if (came._tag === "Failure") return outcomeOfNoAnswer(came.failure)
+        const answer = read(came.success, http.names)
+        yield* drift.observe(operation, answer as Answer<Shapes>, came.success.text)
         const outcome = outcomeOf(operation, answer, valueOf)
         if (outcome._tag === "Refused" && outcome.code === "RateLimited")
-          yield* slowDown(operation, sent.success)
+          yield* slowDown(operation, came.success)
         const signal = doubtOf(outcome)
         if (signal !== undefined) yield* session.doubt(`${operation}: ${signal}`)
         return outcome
@@ -141,6 +139,20 @@ export const layer: Layer.Layer<Ask, never, DriftCount | Http | RateLimiter | Se
     })
   })
 )
+
+/** Sends a read of an operation that is in service. */
+const senderOver = (http: Http["Service"], drift: DriftCount["Service"]) =>
+  Effect.fnUntraced(function* (operation: Operation, call: Call) {
+    if (!(yield* drift.mayAsk(operation)))
+      return yield* new MarketError({
+        operation,
+        reason: new Undecodable({ path: "", detail: outOfService })
+      })
+    return yield* Effect.mapError(
+      http.send(operation, call),
+      (error) => new MarketError({ operation, reason: unreachable(error) })
+    )
+  })
 
 /** What a mutation's answer says about the session. */
 const doubtOf = (outcome: Outcome<unknown>): string | undefined => {

@@ -1,9 +1,9 @@
-import { fractionOf } from "../domain/Chance.ts"
 /**
  * All that decides whether a request may go now: windows, spacing, circuits and the ban, as a fold of the ledger's entries.
  * Invariants: 1. the fold is a function of the entries and the quotas: nothing else is remembered. 2. requests of other accounts count
  * where the market counts addresses, and nowhere else.
  */
+import { fractionOf } from "../domain/Chance.ts"
 import { type Operation } from "../domain/Operation.ts"
 import {
   type Ban,

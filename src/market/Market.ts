@@ -7,6 +7,7 @@ import { Context, type Effect, Schema, type Stream } from "effect"
 
 import type { BuyOrder, BuyOrderStatus } from "../domain/BuyOrder.ts"
 import type { Confirmation } from "../domain/Confirmation.ts"
+import type { Departure, OutOfService } from "../domain/Drift.ts"
 import type { Fill, ListingReturned } from "../domain/Fill.ts"
 import type { AppId, AssetId, BuyOrderId, ConfirmationId, ListingId, Millis } from "../domain/Ids.ts"
 import type { Item } from "../domain/Item.ts"
@@ -216,6 +217,11 @@ export class Market extends Context.Service<
   Market,
   {
     readonly session: SessionHealth
+    /** How answers depart from the interface, and which operations are out of service because of it. */
+    readonly drift: {
+      readonly departures: Effect.Effect<ReadonlyArray<Departure>>
+      readonly outOfService: Effect.Effect<ReadonlyArray<OutOfService>>
+    }
     readonly orderBook: (item: Item) => Effect.Effect<OrderBook, MarketError>
     readonly priceOverview: (item: Item) => Effect.Effect<PriceOverview, MarketError>
     readonly priceHistory: (item: Item) => Effect.Effect<PriceHistory, MarketError>

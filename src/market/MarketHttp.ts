@@ -29,6 +29,7 @@ const make = Effect.gen(function* () {
   return Market.of({
     ...reads,
     session: sessionPort(session, reads.wallet),
+    drift: yield* DriftCount.DriftCount,
     ...(yield* makeOwnOpen(confirmSession)),
     ownHistory: yield* makeOwnHistory(confirmSession),
     offers: yield* makeOffers(account),

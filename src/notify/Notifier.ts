@@ -7,7 +7,7 @@ import { Context, type Effect, Schema } from "effect"
 import { Millis } from "../domain/Ids.ts"
 
 /** `critical`: nothing is traded until somebody acts; `warning`: somebody should look; `info`: good to know. */
-export const urgencies = ["info", "warning", "critical"] as const
+const urgencies = ["info", "warning", "critical"] as const
 
 export const Notice = Schema.Struct({
   at: Millis,

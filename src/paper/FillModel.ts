@@ -5,9 +5,9 @@
  * are taken once. 3. units at better prices, and those that stood at our price when we came, are served before us. 4. more pessimism never
  * fills more.
  */
-import { fractionOf } from "../domain/Chance.ts"
 import { type Money } from "../domain/Money.ts"
 import type { Level, OrderBook } from "../domain/OrderBook.ts"
+import { luck, tradedOver } from "./Trades.ts"
 
 /** How much of others' estimated trade is left out: 0 nothing, 1 all of it, so that only what crosses our price in plain sight fills. */
 export interface FillRules {
@@ -64,12 +64,6 @@ const better = (levels: ReadonlyArray<Level>, { price, side }: Pick<Queued, "pri
   return units
 }
 
-/**
- * How much of its next unit an order is owed from the start: at most 1, 0 on average. Trades come without a memory; were each unit waited for
- * in full, an order that is moved now and then would hardly ever fill.
- */
-const luck = (number: number, drawn: number): number => 1 + Math.log(1 - fractionOf(number, drawn))
-
 /** An order that joins the queue of this book behind everybody at its price. */
 export const join = (
   of: Pick<Queued, "side" | "price" | "units" | "number">,
@@ -104,35 +98,6 @@ export const served = (before: ReadonlyArray<Level>, after: ReadonlyArray<Level>
   return units
 }
 
-/** A mean above which chance hardly matters. */
-const certainMean = 200
-
-/** How many units of a Poisson count come after the first so many, on average. */
-const poissonOver = (mean: number, first: number): number => {
-  if (mean >= certainMean || mean === 0) return Math.max(0, mean - first)
-  let [probability, under] = [Math.exp(-mean), 0]
-  for (let count = 0; count < first; count++) {
-    under += (first - count) * probability
-    probability *= mean / (count + 1)
-    if (count > mean && (first - count) * probability < 1e-9) break
-  }
-  return Math.max(0, mean - first + under)
-}
-
-/**
- * Weights of what the books show and what sales tell. Either alone errs: a level filled up again hides a trade, one taken back shows a false
- * one; sales tell of an average hour, not of this one, and nothing of a rush to one side. What is seen comes in bursts, most of which is more
- * than an order wants, so that together they come to more than 1. Measured on the embedded market, over many items and days.
- */
-const seenWeight = 0.5
-const toldWeight = 0.7
-
-/** How many of the units that others traded come after the first so many, on average; without sales the books tell alone. */
-const tradedOver = (seen: number, told: number | undefined, first: number): number => {
-  const inSight = Math.max(0, seen - first)
-  return told === undefined ? inSight : seenWeight * inSight + toldWeight * poissonOver(told, first)
-}
-
 /**
  * Units that still stand because ours were served in their stead: so many from the best level on, those first that went. Without them our
  * own trade would move the prices that we see away from us: up while we sell, down while we buy.
@@ -155,6 +120,17 @@ export const sparedOf = (
   return best === undefined ? spared : [...spared, { price: best.price, units: left }]
 }
 
+/** What of the units that we took the book still shows. */
+const stillThere = (taken: Taken, levels: ReadonlyArray<Level>): Taken =>
+  taken.size === 0
+    ? taken
+    : new Map(
+        levels.flatMap(({ price, units }) => {
+          const known = Math.min(taken.get(price) ?? 0, units)
+          return known > 0 ? [[price, known] as const] : []
+        })
+      )
+
 /**
  * Takes what crosses our price. What stood there before costs its own price, and so does what comes to a listing of ours; whoever came to our
  * bid since then would have asked for what it offers.
@@ -165,21 +141,20 @@ const cross = (
   after: ReadonlyArray<Level>,
   taken: Taken
 ): Advanced & { readonly taken: Taken } => {
-  const still = new Map<number, number>()
+  const gone = new Map(taken)
   const fills: Array<QueueFill> = []
   let wanted = order.units
   for (const level of after) {
-    const known = Math.min(taken.get(level.price) ?? 0, level.units)
-    const reaches = (order.price - level.price) * direction(order.side) >= 0
-    const units = reaches ? Math.min(wanted, level.units - known) : 0
-    if (units > 0) {
-      const stood = order.side === "bids" && unitsAt(before, level.price) > 0
-      fills.push({ price: stood ? level.price : order.price, units })
-      wanted -= units
-    }
-    if (known + units > 0) still.set(level.price, known + units)
+    if (wanted === 0 || (order.price - level.price) * direction(order.side) < 0) break
+    const known = gone.get(level.price) ?? 0
+    const units = Math.min(wanted, level.units - known)
+    if (units <= 0) continue
+    const stood = order.side === "bids" && unitsAt(before, level.price) > 0
+    fills.push({ price: stood ? level.price : order.price, units })
+    wanted -= units
+    gone.set(level.price, known + units)
   }
-  return { order: { ...order, units: wanted }, fills, queued: 0, taken: still }
+  return { order: { ...order, units: wanted }, fills, queued: 0, taken: fills.length === 0 ? taken : gone }
 }
 
 /** An order and the share of the time between the looks that it was live for. */
@@ -190,6 +165,8 @@ export interface Live {
 
 /** What happened between two looks at a book. */
 export interface Meanwhile {
+  /** That of our orders. */
+  readonly side: QueueSide
   readonly before: OrderBook
   readonly after: OrderBook
   /** Units of others traded on this side, as sales tell it; undefined when they do not. */
@@ -205,16 +182,14 @@ export interface Meanwhile {
  */
 export const advance = (
   orders: ReadonlyArray<Live>,
-  { after, before, flow, spared, taken }: Meanwhile,
+  { after, before, flow, side, spared, taken }: Meanwhile,
   rules: FillRules
 ): { readonly orders: ReadonlyArray<Advanced>; readonly taken: Taken } => {
-  const [first] = orders
-  if (first === undefined) return { orders: [], taken }
-  const { side } = first.order
   const [was, is] = [before[side], after[side]]
   const believed = 1 - rules.pessimism
   const seen = served(was, is) * believed
-  let [gone, ours] = [taken, 0]
+  let gone: Taken = stillThere(taken, after[other(side)])
+  let ours = 0
   const results = new Map<Live, Advanced>()
   for (const live of orders.toSorted((a, b) => (b.order.price - a.order.price) * direction(side))) {
     const { order, share } = live

@@ -12,12 +12,12 @@ import { type Item, itemKey } from "../domain/Item.ts"
 import { zero } from "../domain/Money.ts"
 import { type OrderBook, orderBook } from "../domain/OrderBook.ts"
 import { accepted, refused } from "../domain/Outcome.ts"
-import { Market, type OwnOpen } from "../market/Market.ts"
+import { Market } from "../market/Market.ts"
 import { openAccount, type PaperAccount, type PaperError, type PaperOptions } from "./PaperAccount.ts"
 import { allowListing, buyListing, cancelOrder, placeOrder, stageListing, takeBack } from "./PaperOrders.ts"
 import { bookOnPaper, seeSales } from "./PaperQuote.ts"
 import { type PaperRules, seeBook } from "./PaperSee.ts"
-import type { PaperState } from "./PaperState.ts"
+import { openOf, type PaperState } from "./PaperState.ts"
 
 /** The book with our orders in it, as the market would show it. */
 const withOwn = (book: OrderBook, state: PaperState, item: Item): OrderBook => {
@@ -48,26 +48,6 @@ const confirmationOf = ({ confirmation, id, item }: PaperState["listings"][numbe
   headline: item.name
 })
 
-const openOf = (state: PaperState): OwnOpen => ({
-  buyOrders: state.orders.map(({ id, item, price, quantity, remaining }) => ({
-    id,
-    item,
-    price,
-    quantity,
-    remaining
-  })),
-  listings: state.listings.map(({ liveAt, ...listing }) => ({
-    id: listing.id,
-    asset: listing.asset,
-    context: listing.context,
-    item: listing.item,
-    stage: liveAt === undefined ? ("Staged" as const) : ("Live" as const),
-    sellerReceives: listing.sellerReceives,
-    buyerPays: listing.buyerPays,
-    createdAt: listing.createdAt
-  }))
-})
-
 /** The account on paper, over the real market. */
 export const layer = (
   options: PaperOptions
@@ -78,9 +58,10 @@ export const layer = (
       const real = yield* Market
       const account = yield* openAccount(options)
       // one by one, so that whatever the port learns to send is decided on here before it compiles
-      const { eligibility, offers, priceOverview, session } = real
+      const { drift, eligibility, offers, priceOverview, session } = real
       return Market.of({
         session,
+        drift,
         priceOverview,
         eligibility,
         offers,

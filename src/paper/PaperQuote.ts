@@ -19,22 +19,43 @@ const flowWindowMillis = 24 * hourMillis
  */
 const sparedMillis = 30 * 60_000
 
-/** Nothing is known but this book. */
-export const firstQuote = (at: Millis, { asks, bids }: Pick<OrderBook, "asks" | "bids">): PaperQuote => ({
+const emptyQuote = (at: Millis): PaperQuote => ({
   at,
-  bids,
-  asks,
+  bids: [],
+  asks: [],
   takenBids: [],
   takenAsks: [],
   sparedBids: [],
   sparedAsks: []
 })
 
+/** The memory when something of ours comes to this book: how much others trade, and nothing else. */
+export const quoteFrom = (
+  known: PaperQuote | undefined,
+  at: Millis,
+  { asks, bids }: OrderBook
+): PaperQuote => ({
+  ...emptyQuote(at),
+  bids,
+  asks,
+  ...flowOf(known)
+})
+
+const flowOf = (quote: PaperQuote | undefined): Pick<PaperQuote, "unitsPerHour"> =>
+  quote?.unitsPerHour === undefined ? {} : { unitsPerHour: quote.unitsPerHour }
+
+const isUntouched = (of: PaperQuote): boolean =>
+  of.takenBids.length + of.takenAsks.length + of.sparedBids.length + of.sparedAsks.length === 0
+
+/** Without anything of ours, and with nothing left of what we did, the next look has nothing to compare with. */
+export const isIdle = (quote: PaperQuote | undefined): boolean =>
+  quote === undefined || (quote.bids.length + quote.asks.length === 0 && isUntouched(quote))
+
 /** Takes in a price history: how much others trade. */
 export const seeSales = (state: PaperState, item: Item, history: PriceHistory, at: Millis): PaperState => {
   const key = itemKey(item)
   const unitsPerHour = volume(history, at, flowWindowMillis) / (flowWindowMillis / hourMillis)
-  const quote = state.quotes[key] ?? firstQuote(at, { bids: [], asks: [] })
+  const quote = state.quotes[key] ?? emptyQuote(at)
   return { ...state, quotes: { ...state.quotes, [key]: { ...quote, unitsPerHour } } }
 }
 
@@ -49,7 +70,7 @@ const unitsOf = (levels: ReadonlyArray<Level>): number => levels.reduce((sum, { 
 
 /** The book as others would have left it if our orders on paper were real; without these orders themselves. */
 export const bookOnPaper = (book: OrderBook, quote: PaperQuote | undefined): OrderBook => {
-  if (quote === undefined) return book
+  if (quote === undefined || isUntouched(quote)) return book
   const bids = [...less(book.bids, quote.takenBids), ...quote.sparedBids]
   const asks = [...less(book.asks, quote.takenAsks), ...quote.sparedAsks]
   return orderBook({
@@ -67,13 +88,14 @@ interface Served {
   readonly taken: Taken
 }
 
-/** The memory after a look at this book. */
+/** The memory after a look at this book; `ours` when something of ours is there. */
 export const quoteAfter = (
   quote: PaperQuote,
   book: OrderBook,
   at: Millis,
   bought: Served,
-  sold: Served
+  sold: Served,
+  ours: boolean
 ): PaperQuote => {
   const [bid = -Infinity, ask = Infinity] = [bestBid(book), bestAsk(book)]
   const spared = (was: ReadonlyArray<Level>, is: ReadonlyArray<Level>, { orders }: Served): Spared => {
@@ -81,7 +103,7 @@ export const quoteAfter = (
     const until = (at + sparedMillis) as Millis
     return sparedOf(was, is, units).map(({ price, units }) => ({ price, units, until }))
   }
-  return {
+  const next: PaperQuote = {
     ...quote,
     at,
     bids: book.bids,
@@ -95,4 +117,5 @@ export const quoteAfter = (
       ({ price, until }) => until > at && price > bid
     )
   }
+  return ours || !isUntouched(next) ? next : { ...emptyQuote(at), ...flowOf(quote) }
 }

@@ -10,7 +10,7 @@ import { type Money, sum, times } from "../domain/Money.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import { advance, type FillRules, join, type Live, type Queued } from "./FillModel.ts"
 import { buyUnits, sellUnit } from "./PaperFills.ts"
-import { bookOnPaper, firstQuote, hourMillis, quoteAfter } from "./PaperQuote.ts"
+import { bookOnPaper, hourMillis, isIdle, quoteAfter, quoteFrom } from "./PaperQuote.ts"
 import { numberOf, type PaperState } from "./PaperState.ts"
 
 export interface PaperRules extends FillRules {
@@ -37,7 +37,10 @@ interface Resting {
   readonly queued?: Queued | undefined
 }
 
-/** The account after this look at an item's book. */
+const cameAt = (all: ReadonlyArray<Resting>, at: Millis): Millis =>
+  all.reduce((first, { liveAt = at }) => (liveAt < first ? liveAt : first), at)
+
+/** The account after this look at an item's book; the same when nothing of ours is there. */
 export const seeBook = (
   state: PaperState,
   item: Item,
@@ -49,7 +52,14 @@ export const seeBook = (
   const key = itemKey(item)
   const orders = state.orders.filter((one) => itemKey(one.item) === key && one.liveAt <= at)
   const listings = state.listings.filter((one) => itemKey(one.item) === key && (one.liveAt ?? Infinity) <= at)
-  const quote = state.quotes[key] ?? firstQuote(at, book)
+  const known = state.quotes[key]
+  const ours = orders.length + listings.length > 0
+  if (!ours && isIdle(known)) return state
+  // what came alone joins this book, as if it had been so since then
+  const quote =
+    known === undefined || isIdle(known)
+      ? quoteFrom(known, cameAt([...orders, ...listings], at), book)
+      : known
   const before: OrderBook = { ...book, bids: quote.bids, asks: quote.asks }
   const pause = Math.max(0, at - quote.at)
   const hours = Math.min(longestPauseMillis, pause) / hourMillis
@@ -68,17 +78,17 @@ export const seeBook = (
   const meanwhile = { before, after: book, flow }
   const bought = advance(
     bids,
-    { ...meanwhile, spared: quote.sparedBids, taken: new Map(quote.takenAsks) },
+    { ...meanwhile, side: "bids", spared: quote.sparedBids, taken: new Map(quote.takenAsks) },
     rules
   )
   const sold = advance(
     asks,
-    { ...meanwhile, spared: quote.sparedAsks, taken: new Map(quote.takenBids) },
+    { ...meanwhile, side: "asks", spared: quote.sparedAsks, taken: new Map(quote.takenBids) },
     rules
   )
   let next: PaperState = {
     ...state,
-    quotes: { ...state.quotes, [key]: quoteAfter(quote, book, at, bought, sold) }
+    quotes: { ...state.quotes, [key]: quoteAfter(quote, book, at, bought, sold, ours) }
   }
   for (const [index, order] of orders.entries())
     next = buyUnits(next, order, bought.orders[index], at, fees, rules.context)

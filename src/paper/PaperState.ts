@@ -10,6 +10,7 @@ import { AssetId, BuyOrderId, ConfirmationId, ListingId, Millis } from "../domai
 import { Item } from "../domain/Item.ts"
 import { Money } from "../domain/Money.ts"
 import { Level } from "../domain/OrderBook.ts"
+import type { OwnOpen } from "../market/Market.ts"
 
 /** Fills and returned listings that are remembered. */
 export const historyKept = 5_000
@@ -104,3 +105,24 @@ const prefix = "paper-"
 export const paperId = (number: number): string => `${prefix}${number}`
 
 export const numberOf = (id: string): number => Number(id.slice(prefix.length))
+
+/** Our open orders and listings as the market would tell them. */
+export const openOf = (state: PaperState): OwnOpen => ({
+  buyOrders: state.orders.map(({ id, item, price, quantity, remaining }) => ({
+    id,
+    item,
+    price,
+    quantity,
+    remaining
+  })),
+  listings: state.listings.map(({ liveAt, ...listing }) => ({
+    id: listing.id,
+    asset: listing.asset,
+    context: listing.context,
+    item: listing.item,
+    stage: liveAt === undefined ? ("Staged" as const) : ("Live" as const),
+    sellerReceives: listing.sellerReceives,
+    buyerPays: listing.buyerPays,
+    createdAt: listing.createdAt
+  }))
+})

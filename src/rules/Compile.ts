@@ -64,6 +64,7 @@ export const compileStrategy = (
     onRemove: value.onRemove ?? "cancel",
     priority: value.priority ?? 0,
     reads: readsOf(rules, protections, program.freshness),
+    rules: rules.map(({ action, id }) => ({ id, does: action })),
     limits: program.limits,
     protections
   } as const

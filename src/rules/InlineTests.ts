@@ -8,7 +8,7 @@ import { item, type Item } from "../domain/Item.ts"
 import { type Money, toDecimal } from "../domain/Money.ts"
 import { factsOfTest, givable, kindWords, readGiven } from "./GivenFacts.ts"
 import type { ProgramRule } from "./Program.ts"
-import type { Decoded } from "./Source.ts"
+import type { Decoded, Path, Positions } from "./Source.ts"
 import { didYouMean, type SourceError } from "./SourceError.ts"
 import type { CompiledStrategy, Target } from "./Strategies.ts"
 import { type Action, type InlineTest, type StrategyFile } from "./Strategy.ts"
@@ -71,25 +71,34 @@ const meets = (outcome: Outcome, { at, do: does, limit, qty, rule }: InlineTest[
   (limit === undefined || decimal(limit) === outcome.limit) &&
   (qty === undefined || qty === outcome.qty)
 
-const verdictWords = ({ verdicts }: Decision): string =>
+/** What a rule's own expressions came out as; the parts of each are for `haggle explain`. */
+const traced: ReadonlySet<string> = new Set(["when", "limit", "at", "qty"])
+
+/** How each rule came out, with its values where it had a say. */
+const verdictWords = ({ trace, verdicts }: Decision): string =>
   verdicts
-    .map(
-      ({ rule, verdict }) =>
-        `${rule}: ${verdict._tag === "Unknown" ? `Unknown, ${verdict.why}` : verdict._tag}`
-    )
+    .map(({ rule, verdict }) => {
+      const values = trace(rule).filter(({ name }) => traced.has(name))
+      const seen = values.map(({ expression, name, value }) => `${name} ${expression} = ${value}`).join(", ")
+      if (verdict._tag === "Unknown") return `${rule} is unknown: ${verdict.why}`
+      return verdict._tag === "Match"
+        ? `${rule} matches: ${seen}`
+        : `${rule} does not match: ${values[0]?.expression ?? ""} is ${values[0]?.value ?? ""}`
+    })
     .join("; ")
 
-const checkGiven = (
-  source: Decoded<StrategyFile>,
-  { given }: InlineTest,
-  index: number
+/** What is wrong with the given facts, which stand at the path of the source. */
+export const checkGiven = (
+  source: Positions,
+  given: InlineTest["given"],
+  at: Path
 ): ReadonlyArray<SourceError> => {
   const errors: Array<SourceError> = []
   for (const [group, kinds] of Object.entries(givable)) {
     const values = given[group as keyof typeof given]
     if (typeof values !== "object") continue
     for (const [name, written] of Object.entries(values)) {
-      const path = ["tests", index, "given", group, name]
+      const path = [...at, group, name]
       const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
       if (kind === undefined)
         errors.push(
@@ -174,6 +183,6 @@ export const runInlineTests = (
   target: Target
 ): ReadonlyArray<SourceError> =>
   (source.value.tests ?? []).flatMap((test, index) => {
-    const wrong = checkGiven(source, test, index)
+    const wrong = checkGiven(source, test.given, ["tests", index, "given"])
     return wrong.length > 0 ? wrong : runOne(source, test, index, strategy, rules, target)
   })

@@ -10,7 +10,7 @@ import type { Facts, PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { Protection } from "../domain/Protection.ts"
 import type { DeclaredParam } from "./Params.ts"
-import type { ParamValue } from "./Strategy.ts"
+import type { Action, ParamValue } from "./Strategy.ts"
 import type { Universe } from "./Universe.ts"
 
 /** Since when each rule's condition has held without a break, by rule id; the engine keeps it between two evaluations. */
@@ -32,6 +32,8 @@ export interface CompiledStrategy {
   readonly priority: number
   /** The polled facts that at least one expression reads, with the age in milliseconds after which they count as unknown. */
   readonly reads: ReadonlyMap<PolledFact, number>
+  /** What each rule does when it matches, in file order. */
+  readonly rules: ReadonlyArray<{ readonly id: string; readonly does: Action }>
   readonly limits: Limits
   readonly protections: ReadonlyArray<Protection>
   /** What may be turned: by whoever overrides it for an item, and by a sweep. */

@@ -92,23 +92,26 @@ const GivenListing = Schema.Struct({
   accessories: Schema.optionalKey(Schema.Array(Schema.String))
 })
 
+/** What is assumed of one item: the facts of an inline test, and of `haggle explain --given`. */
+export const GivenFacts = Schema.Struct({
+  book: Schema.optionalKey(Given),
+  history: Schema.optionalKey(Given),
+  overview: Schema.optionalKey(Given),
+  wallet: Schema.optionalKey(Given),
+  position: Schema.optionalKey(Given),
+  orders: Schema.optionalKey(Given),
+  listing: Schema.optionalKey(GivenListing),
+  /** What the item is: a value by category, as the search's filters are called. */
+  tags: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  commodity: Schema.optionalKey(Schema.Boolean),
+  item: Schema.optionalKey(Schema.String),
+  /** Otherwise a Friday, 12:00 UTC. */
+  now: Schema.optionalKey(Moment)
+})
+
 const InlineTest = Schema.Struct({
   name: Schema.NonEmptyString,
-  given: Schema.Struct({
-    book: Schema.optionalKey(Given),
-    history: Schema.optionalKey(Given),
-    overview: Schema.optionalKey(Given),
-    wallet: Schema.optionalKey(Given),
-    position: Schema.optionalKey(Given),
-    orders: Schema.optionalKey(Given),
-    listing: Schema.optionalKey(GivenListing),
-    /** What the item is: a value by category, as the search's filters are called. */
-    tags: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-    commodity: Schema.optionalKey(Schema.Boolean),
-    item: Schema.optionalKey(Schema.String),
-    /** Otherwise a Friday, 12:00 UTC. */
-    now: Schema.optionalKey(Moment)
-  }),
+  given: GivenFacts,
   expect: Schema.Struct({
     rule: Schema.optionalKey(Schema.String),
     do: Schema.optionalKey(Schema.Union([Action, Schema.Literal("nothing")])),

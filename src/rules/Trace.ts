@@ -5,7 +5,7 @@
  */
 import type { TraceEntry } from "../domain/Decision.ts"
 import type { PolledFact } from "../domain/Facts.ts"
-import { type Expr, nodesOf } from "./Expr.ts"
+import { type Expr, nodesOf, partsOf } from "./Expr.ts"
 import type { Checked } from "./Expression.ts"
 import { interpret, type Interpretation } from "./Interpret.ts"
 import { expressionsOf, type Program, type ProgramLet, type ProgramRule } from "./Program.ts"
@@ -32,7 +32,19 @@ const letsOf = (program: Program, expressions: ReadonlyArray<Checked>): Readonly
     : letsOf(program, [...expressions, ...through.map(({ checked }) => checked)])
 }
 
-const textOf = ({ text }: Checked, { end, start }: Expr): string => text.slice(start, end)
+/** The part's own text; the parser leaves a bracket out that a part begins or ends with. */
+const textOf = ({ text }: Checked, { end, start }: Expr): string => {
+  let [from, to] = [start, end]
+  let [open, least] = [0, 0]
+  for (const sign of text.slice(from, to)) {
+    if (sign === "(") open++
+    if (sign === ")") open--
+    least = Math.min(least, open)
+  }
+  for (let missing = open - least; missing > 0 && text[to] === ")"; missing--) to++
+  for (let missing = -least; missing > 0 && text[from - 1] === "("; missing--) from--
+  return text.slice(from, to)
+}
 
 const ageOf = (expr: Expr, program: Program, { scope }: Interpretation): number | undefined => {
   const polls: Array<PolledFact> = []
@@ -50,10 +62,21 @@ const shown = ({ type }: Expr, value: Value | undefined): string =>
 const telling = (program: Program, looking: Interpretation) => {
   const entries: Array<TraceEntry> = []
   const told = new Set<string>()
-  const add = (name: string, expression: string, expr: Expr, value: Value | undefined): void => {
+  const add = (name: string, checked: Checked, expr: Expr, value: Value | undefined): void => {
     if (told.has(name)) return
     told.add(name)
-    entries.push({ name, expression, value: shown(expr, value), ageMillis: ageOf(expr, program, looking) })
+    const made = expr.op === "Let" ? [expr] : partsOf(expr)
+    const parts = made.filter(({ op }) => op !== "Literal").map((part) => textOf(checked, part))
+    entries.push({
+      name,
+      expression: expr === checked.expr ? checked.text : textOf(checked, expr),
+      value: shown(expr, value),
+      ageMillis: ageOf(expr, program, looking),
+      // a whole that is one fact is told by the fact's own name before
+      parts: [
+        ...new Set(expr.op === "Fact" && name !== textOf(checked, expr) ? [textOf(checked, expr)] : parts)
+      ]
+    })
   }
   /** The parts of the expression and, under its name, the whole. */
   const tell = (name: string, checked: Checked): void => {
@@ -61,15 +84,15 @@ const telling = (program: Program, looking: Interpretation) => {
     const whole = interpret(checked.expr, looking, seen)
     for (const part of nodesOf(checked.expr))
       if (part !== checked.expr && part.op !== "Literal" && part.op !== "Let")
-        add(textOf(checked, part), textOf(checked, part), part, seen[part.id])
-    if (checked.expr.op === "Fact") add(textOf(checked, checked.expr), checked.text, checked.expr, whole)
-    add(name, checked.text, checked.expr, whole)
+        add(textOf(checked, part), checked, part, seen[part.id])
+    if (checked.expr.op === "Fact") add(textOf(checked, checked.expr), checked, checked.expr, whole)
+    add(name, checked, checked.expr, whole)
   }
   const tellFacts = (checked: Checked): void => {
     const seen: Array<Value | undefined> = []
     interpret(checked.expr, looking, seen)
     for (const part of nodesOf(checked.expr))
-      if (part.op === "Fact") add(textOf(checked, part), textOf(checked, part), part, seen[part.id])
+      if (part.op === "Fact") add(textOf(checked, part), checked, part, seen[part.id])
   }
   return { entries, tell, tellFacts }
 }

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import {
   copyFileSync,
   cpSync,
@@ -25,7 +25,12 @@ import { haggle as haggleHere } from "./haggle.ts"
 const node = resolve("node_modules/.bin/node")
 const launcher = resolve("src/haggle.mjs")
 const root = mkdtempSync(join(tmpdir(), "haggle-backup-"))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const children: Array<ChildProcess> = []
+afterAll(() => {
+  // a failed assertion leaves its daemon behind
+  for (const child of children) child.kill("SIGKILL")
+  rmSync(root, { recursive: true, force: true })
+})
 
 const haggle = (...args: ReadonlyArray<string>) =>
   spawnSync(node, [launcher, ...args], { encoding: "utf8", maxBuffer: 1 << 26 })
@@ -40,6 +45,7 @@ describe("haggle db backup", () => {
     const state = join(root, "state")
     const args = ["run", "--state", state, "--seed", "9", "--speed", "1200"]
     const child = spawn(node, [launcher, ...args])
+    children.push(child)
     const gone = new Promise((done) => child.once("exit", done))
     await new Promise<void>((done) => {
       let text = ""

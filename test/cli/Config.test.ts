@@ -128,7 +128,7 @@ describe("The configuration", () => {
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const committed = yield* fs.readFileString("config/schema/config.schema.json")
-      assert.strictEqual(committed, configJsonSchemaText(), "write configJsonSchemaText() to the file")
+      assert.strictEqual(committed, configJsonSchemaText(), "run haggle schema --write")
       assert.include(committed, descriptions["market.timeout"] ?? "-")
     }).pipe(Effect.provide(NodeServices.layer))
   )

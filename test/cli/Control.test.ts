@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { get } from "node:http"
 import { tmpdir } from "node:os"
@@ -9,7 +9,12 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 const node = resolve("node_modules/.bin/node")
 const launcher = resolve("src/haggle.mjs")
 const root = mkdtempSync(join(tmpdir(), "haggle-control-"))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const children: Array<ChildProcess> = []
+afterAll(() => {
+  // a failed assertion leaves its daemon behind
+  for (const child of children) child.kill("SIGKILL")
+  rmSync(root, { recursive: true, force: true })
+})
 
 const haggle = (...args: ReadonlyArray<string>) =>
   spawnSync(node, [launcher, ...args], { encoding: "utf8", maxBuffer: 1 << 26 })
@@ -22,6 +27,7 @@ interface Running {
 /** A run in its own process; `saw` waits until it has written the text. */
 const started = (state: string): Running => {
   const child = spawn(node, [launcher, "run", "--state", state, "--seed", "7", "--speed", "600"])
+  children.push(child)
   const gone = new Promise<number | null>((done) => child.once("exit", done))
   let text = ""
   let wake = () => {}
@@ -78,6 +84,24 @@ describe("pause, resume, drain and halt", () => {
 
     const second = started(state)
     await second.saw("held back: trading is halted")
+    const { outcomes, rules } = JSON.parse(
+      haggle("explain", "spread-catcher", "glove", "--state", state, "--json").stdout
+    ) as {
+      outcomes: ReadonlyArray<{ side: string; code?: string; remedy?: string }>
+      rules: ReadonlyArray<{ rule: string; trace: ReadonlyArray<{ name: string; ageMillis?: number }> }>
+    }
+    const bid = outcomes.find(({ side }) => side === "bid")
+    assert.deepStrictEqual(
+      [bid?.code, bid?.remedy],
+      ["Halted", "`haggle status` says why; `haggle resume` ends it"]
+    )
+    const enter = rules.find(({ rule }) => rule === "enter")?.trace
+    assert.isNumber(enter?.find(({ name }) => name === "book.ask")?.ageMillis)
+    const unknown = haggle("explain", "spread-catche", "glove", "--state", state)
+    assert.deepStrictEqual(
+      [unknown.status, unknown.stderr],
+      [2, "haggle: there is no strategy `spread-catche`\n  = did you mean `spread-catcher`?\n"]
+    )
     assert.include(haggle("orders", "--state", state, "--json").stdout, '"orders":[]')
     assert.match(
       haggle("status", "--state", state).stdout,

@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, type PlatformError } from "effect"
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet"
 
 import { haggle } from "./haggle.ts"
@@ -14,7 +14,7 @@ const body = JSON.stringify({
 /** A folder with a tape of a day's price history, with books around it. */
 const withTape = <A, E>(
   use: (folder: string) => Effect.Effect<A, E, FileSystem.FileSystem>
-): Effect.Effect<A, unknown> =>
+): Effect.Effect<A, E | PlatformError.PlatformError> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const folder = yield* fs.makeTempDirectoryScoped()

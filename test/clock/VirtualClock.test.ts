@@ -51,6 +51,13 @@ describe("VirtualClock", () => {
     }).pipe(Effect.provide(layer({ startAtMillis: start })))
   )
 
+  it.live("wakes at whole milliseconds, as the wall does", () =>
+    Effect.gen(function* () {
+      yield* Effect.sleep(0.25)
+      assert.strictEqual(yield* Clock.currentTimeMillis, start + 1)
+    }).pipe(Effect.provide(layer({ startAtMillis: start })))
+  )
+
   it.live("forgets a sleeper that was interrupted", () =>
     Effect.gen(function* () {
       const sleeper = yield* Effect.forkChild(Effect.sleep("10 days"))

@@ -11,7 +11,7 @@ import { defaultOptions, type Desk, makeDesk } from "../../src/engine/Desk.ts"
 import { Journal, layer as journal } from "../../src/engine/Journal.ts"
 import { sweep } from "../../src/engine/Orphans.ts"
 import { Market, MarketError, NoData } from "../../src/market/Market.ts"
-import { Store } from "../../src/store/Store.ts"
+import { Store, type StoreError } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { at, listAsset, opened, sellListing } from "./Given.ts"
 
@@ -37,7 +37,10 @@ interface Given {
 }
 
 /** Runs the work with a1 and a2 staged; what was allowed, whose details were read, and the journal's tags after it. */
-const staged = <A>(given: Given, work: (desk: Desk) => Effect.Effect<A, unknown, Journal | Market>) =>
+const staged = <A>(
+  given: Given,
+  work: (desk: Desk) => Effect.Effect<A, MarketError | StoreError, Journal | Market>
+) =>
   Effect.gen(function* () {
     const [allowed, asked, reads] = [
       yield* Ref.make<ReadonlyArray<string>>([]),
@@ -46,6 +49,7 @@ const staged = <A>(given: Given, work: (desk: Desk) => Effect.Effect<A, unknown,
     ]
     const market = Layer.mock(Market, {
       session: unasked,
+      drift: unasked,
       offers: unasked,
       confirmations: Effect.map(
         Ref.getAndUpdate(reads, (count) => count + 1),

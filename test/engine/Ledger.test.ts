@@ -7,14 +7,14 @@ import { layer as activity } from "../../src/engine/Activity.ts"
 import { defaultOptions, type Desk, makeDesk } from "../../src/engine/Desk.ts"
 import { Journal, layer as journal } from "../../src/engine/Journal.ts"
 import { compare } from "../../src/engine/LedgerWatch.ts"
-import { Store } from "../../src/store/Store.ts"
+import { Store, type StoreError } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { at, opened, placeBid, sentBid, wallet } from "./Given.ts"
 
 /** The ledger stands at 100.00; the wallet is read every minute with these balances. */
 const read = (
   balances: ReadonlyArray<number>,
-  before: (desk: Desk) => Effect.Effect<unknown, unknown, Journal>
+  before: (desk: Desk) => Effect.Effect<unknown, StoreError, Journal>
 ) =>
   Effect.gen(function* () {
     const desk = makeDesk(defaultOptions)

@@ -38,6 +38,7 @@ const none = <A>(operation: string): Effect.Effect<A, MarketError> =>
 
 /** A market on which nothing of ours stands; a test replaces what it is about. */
 const quietMarket: Service = {
+  drift: { departures: Effect.succeed([]), outOfService: Effect.succeed([]) },
   session: {
     state: Effect.succeed({ _tag: "Alive", expiresAt: undefined }),
     check: Effect.succeed({ _tag: "Alive", expiresAt: undefined }),
@@ -85,6 +86,7 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
   description: "",
   mode: "inherit",
   onRemove: "cancel",
+  rules: [],
   params: [],
   withParams: () => Result.fail([]),
   universe: universeOf(glove),

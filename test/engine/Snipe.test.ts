@@ -38,6 +38,7 @@ const sniper = (of: Item, wear: number, stock: number): CompiledStrategy => ({
   description: "",
   mode: "inherit",
   onRemove: "cancel",
+  rules: [],
   params: [],
   withParams: () => Result.fail([]),
   universe: universeOf(of),

@@ -46,7 +46,13 @@ const orderOf = (side: QueueSide, price: number, units: number, at: OrderBook, n
   share: 1
 })
 
-const meanwhile = (before: OrderBook, after: OrderBook, flow: number | undefined): Meanwhile => ({
+const meanwhile = (
+  before: OrderBook,
+  after: OrderBook,
+  flow: number | undefined,
+  side: QueueSide = "bids"
+): Meanwhile => ({
+  side,
   before,
   after,
   flow,
@@ -74,7 +80,9 @@ const played = ({ after, before, bids, flow, orders, pessimism }: Case, told = t
   const [was, is] = [bookOf(before), bookOf(after)]
   const side: QueueSide = bids ? "bids" : "asks"
   const live = orders.map(({ number, tick, units }) => orderOf(side, 100 + tick, units, was, number))
-  const result = advance(live, meanwhile(was, is, told ? flow / 2 : undefined), { pessimism: pessimism / 10 })
+  const result = advance(live, meanwhile(was, is, told ? flow / 2 : undefined, side), {
+    pessimism: pessimism / 10
+  })
   return { was, is, side, live, result }
 }
 
@@ -162,7 +170,7 @@ describe("the queue on paper", () => {
     const before = book(levels([90, 1]), levels([110, 6], [112, 4]))
     const after = book(levels([90, 1]), levels([112, 4]))
     const listings = Array.from({ length: 9 }, (_, index) => orderOf("asks", 109, 1, before, index))
-    const { orders } = advance(listings, meanwhile(before, after, undefined), { pessimism: 0 })
+    const { orders } = advance(listings, meanwhile(before, after, undefined, "asks"), { pessimism: 0 })
     // luck moves a few either way; one that counted every listing for itself would sell all nine
     assert.isAtMost(filled(orders), 6)
     assert.isAtLeast(filled(orders), 2)

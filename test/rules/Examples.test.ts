@@ -12,6 +12,7 @@ import { compileStrategy } from "../../src/rules/Compile.ts"
 import { renderErrors } from "../../src/rules/Source.ts"
 import type { CompiledStrategy, Held } from "../../src/rules/Strategies.ts"
 import { strategyJsonSchemaText } from "../../src/rules/StrategyJsonSchema.ts"
+import { strategyWords } from "../../src/rules/StrategyWords.ts"
 import { namedItems } from "../../src/rules/Universe.ts"
 import { languageText } from "./LanguageText.ts"
 import { book, facts, holding, now, steadyHistory } from "./support.ts"
@@ -115,6 +116,32 @@ describe("docs/language.md", () => {
 describe("the editor's schema", () => {
   it("is the committed file", () => {
     const committed = readFileSync(join(root, "config", "schema", "strategy.schema.json"), "utf8")
-    assert.strictEqual(committed, strategyJsonSchemaText())
+    assert.strictEqual(committed, strategyJsonSchemaText(), "run haggle schema --write")
+  })
+
+  it("describes every key, with examples", () => {
+    const bare: Array<string> = []
+    const told = new Set<string>()
+    const walk = (node: Record<string, unknown>, path: string): void => {
+      for (const [name, child] of Object.entries((node["properties"] ?? {}) as Record<string, typeof node>)) {
+        const at = path === "" ? name : `${path}.${name}`
+        const { description, examples } = child
+        if (typeof description !== "string" || !Array.isArray(examples) || examples.length === 0)
+          bare.push(at)
+        told.add(at)
+        walk(child, at)
+      }
+      for (const [inner, suffix] of [
+        ["items", "[]"],
+        ["additionalProperties", ".*"]
+      ] as const)
+        if (typeof node[inner] === "object") walk(node[inner] as typeof node, `${path}${suffix}`)
+    }
+    walk(JSON.parse(strategyJsonSchemaText()) as Record<string, unknown>, "")
+    assert.deepStrictEqual(bare, [])
+    assert.deepStrictEqual(
+      Object.keys(strategyWords).filter((path) => !told.has(path)),
+      []
+    )
   })
 })

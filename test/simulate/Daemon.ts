@@ -119,7 +119,7 @@ const daemonLayer = (running: Running, life: Life, inner: Store["Service"]) => {
     HttpClient.HttpClient,
     Effect.map(HttpClient.HttpClient, (client) => {
       const whole = tamperClient?.(client) ?? client
-      return mortalClient(whole, life, fate, { faults, latencyMillis, referee })
+      return mortalClient(whole, life, fate, { clock, faults, latencyMillis, referee })
     })
   ).pipe(
     Layer.provide(layerInProcess),

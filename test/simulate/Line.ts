@@ -4,9 +4,17 @@
  * comes back; only what it had sent before may still arrive.
  */
 import { Deferred, Effect, Option } from "effect"
-import { HttpClient, UrlParams } from "effect/http"
+import {
+  HttpClient,
+  type HttpClientRequest,
+  type HttpClientResponse,
+  HttpServerResponse,
+  UrlParams
+} from "effect/http"
 
+import type { VirtualClock } from "../../src/clock/VirtualClock.ts"
 import type { Event } from "../../src/domain/Event.ts"
+import type { Operation } from "../../src/domain/Operation.ts"
 import { marketNow } from "../../src/engine/Journal.ts"
 import type { FaultPlayer } from "../../src/exchange/Faults.ts"
 import { operationOf } from "../../src/exchange/OperationOf.ts"
@@ -83,7 +91,31 @@ export interface Around {
   readonly latencyMillis: number
   readonly referee: Referee
   readonly faults: FaultPlayer
+  readonly clock: VirtualClock["Service"]
 }
+
+/** Stands in the billing address of every answer that has one; nobody may repeat it. */
+export const billingWord = "Mulberry Lane 17"
+
+/** The answer with somebody's address in it. */
+const withAddress = Effect.fnUntraced(function* (
+  request: HttpClientRequest.HttpClientRequest,
+  answer: HttpClientResponse.HttpClientResponse
+) {
+  const text = yield* answer.text
+  const told = text.replace('"address1":""', `"address1":"${billingWord}"`)
+  const { headers, status } = answer
+  return HttpServerResponse.toClientResponse(HttpServerResponse.text(told, { status, headers }), { request })
+})
+
+const mutations: ReadonlySet<Operation> = new Set([
+  "create-buyorder",
+  "cancel-buyorder",
+  "buylisting",
+  "sellitem",
+  "removelisting",
+  "confirmation-op"
+])
 
 /** Seconds that the last request of a dead process may still be on its way. */
 const lateSeconds = [1, 20] as const
@@ -93,13 +125,13 @@ export const mortalClient = (
   exchange: HttpClient.HttpClient,
   life: Life,
   fate: Fate,
-  { faults, latencyMillis, referee }: Around
+  { clock, faults, latencyMillis, referee }: Around
 ): HttpClient.HttpClient => {
   const travel = Effect.sleep(latencyMillis)
   return HttpClient.make(
     Effect.fnUntraced(function* (request) {
       const operation = operationOf(request.method, request.url.replace(/^https?:\/\/[^/]+/, ""))?.operation
-      const mutation = request.method !== "GET" || operation === "confirmation-op"
+      const mutation = operation !== undefined && mutations.has(operation)
       if (life.dead) return yield* Effect.never
       const when = deathAt(fate, mutation ? "mutation" : "read")
       if (when === "before") return yield* die(life, fate)
@@ -119,7 +151,8 @@ export const mortalClient = (
       referee.see({ _tag: "Answered", operation, status: answer.status, isFault, now: yield* marketNow })
       if (when === "after") return yield* die(life, fate)
       yield* travel
-      return life.dead ? yield* Effect.never : answer
+      if (life.dead) return yield* Effect.never
+      return operation === "billing" ? yield* clock.held(withAddress(request, answer)) : answer
     })
   )
 }

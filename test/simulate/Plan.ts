@@ -75,7 +75,7 @@ export interface PlanOptions {
 
 export const planOf = (seed: number, options: PlanOptions = {}): WorldPlan => {
   const chance = dice(seed, "world")
-  const drawn = chance.pick([15, 20, 30, 45, 60, 90])
+  const drawn = chance.pick([10, 15, 20, 30, 45, 75])
   const minutes = options.minutes ?? drawn
   const currency = chance.hits(0.75) ? usd : chance.pick(others)
   const balance = exchanged(chance.between(3_000, 40_000), usd, currency)

@@ -82,7 +82,7 @@ const shortOf = (plan: WorldPlan): WorldPlan => ({
   deaths: []
 })
 
-const mostPoints = { append: 24, mutation: 8, read: 8 } as const
+const mostPoints = { append: 16, mutation: 5, read: 5 } as const
 
 /** Deaths at every write and request, or evenly over them when there are more than `mostPoints`. */
 const pointsOf = (points: WorldReport["points"]): ReadonlyArray<Death> =>

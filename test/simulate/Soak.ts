@@ -200,11 +200,11 @@ const soaking = Effect.fnUntraced(function* (
   const found: Array<Day> = []
   yield* Effect.gen(function* () {
     const loop = yield* Scope.make()
-    const { desk } = yield* Scope.provide(start(defaultOptions, "embedded"), loop)
+    const { desk, failed } = yield* Scope.provide(start(defaultOptions, "embedded"), loop)
     const { usage } = yield* RateLimiter
     const store = yield* Store
     for (let day = 1; day <= days; day++) {
-      yield* Effect.sleep(dayMillis)
+      yield* Effect.raceFirst(Effect.sleep(dayMillis), failed)
       const { heapUsed, rss } = memoryUsage()
       const { passes, polls, steps } = yield* numbers(desk)
       const used = [...(yield* usage).values()]

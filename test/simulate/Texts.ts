@@ -26,13 +26,15 @@ export const someTexts = (
   isLarge: boolean
 ): ReadonlyArray<StrategyText> => {
   const cheap = catalogue.filter(({ commodity, price }) => commodity && price < 3_000)
+  const singular = catalogue.filter(({ commodity, price }) => !commodity && price < 3_000)
   const lively = dice.some(cheap.slice(0, 40), dice.between(3, 14))
   const pool = isLarge ? [...new Set([...lively, ...dice.some(cheap, dice.between(...many))])] : lively
   const count = dice.between(1, 4)
   const overlap = dice.hits(shared)
   return Array.from({ length: count }, (_, index) => {
     const kind = dice.pick(kinds)
-    const items = pool.filter((_item, at) => at % count === index || (overlap && at % 3 === 0))
+    const own = pool.filter((_item, at) => at % count === index || (overlap && at % 3 === 0))
+    const items = kind === "snipe" ? [...dice.some(singular, 2), ...own.slice(0, 2)] : own
     return textOf(dice, { name: `${kind}-${index}`, kind, items, currency })
   }).filter(({ items }) => items.length > 0)
 }
@@ -47,7 +49,12 @@ const textOf = (dice: Dice, { currency, items, kind, name }: Head): StrategyText
   kind,
   items,
   currency,
-  text: [...head(dice, name, items), ...bodies[kind](dice), ...limits(dice, currency)].join("\n")
+  text: [
+    ...head(dice, name, items),
+    ...protections(dice),
+    ...bodies[kind](dice),
+    ...limits(dice, currency)
+  ].join("\n")
 })
 
 /** A file as an editor may leave it: cut, with a word that is none, or of the wrong shape. */
@@ -170,6 +177,22 @@ const bodies: Readonly<Record<Kind, (dice: Dice) => ReadonlyArray<string>>> = {
   /** Whatever the grammar gives. */
   wild
 }
+
+const protections = (dice: Dice): ReadonlyArray<string> =>
+  dice.hits(0.75)
+    ? []
+    : [
+        "protections:",
+        ...dice.some(
+          [
+            `  - { kind: cooldown, after: ${dice.pick(["buy", "sell", "loss"])}, for: ${dice.between(2, 20)}m }`,
+            "  - { kind: losing-streak, sales: 3, over: 1h, for: 10m }",
+            `  - { kind: price-jump, max: ${dice.between(2, 20)}%, over: 15m, for: 10m }`,
+            `  - { kind: drawdown, over: 1d, max: ${dice.between(3, 30)}%, then: ${dice.pick(["reduce", "halt", "halt-all"])} }`
+          ],
+          dice.between(1, 2)
+        )
+      ]
 
 const exit = (price: string, dice: Dice): ReadonlyArray<string> => [
   "  - id: sell",

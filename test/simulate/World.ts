@@ -38,7 +38,7 @@ import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { layerSqlite } from "../../src/store/StoreSqlite.ts"
 import { canary } from "./checkers/Liveness.ts"
 import { boot, bury, type Daemon, noAccount, type Running, startAtMillis, type Tamper } from "./Daemon.ts"
-import { type Fate, fateOf } from "./Line.ts"
+import { billingWord, type Fate, fateOf } from "./Line.ts"
 import type { Ending } from "./Occasion.ts"
 import { operate } from "./Operate.ts"
 import { owner } from "./Owner.ts"
@@ -103,7 +103,7 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
   const [account] = exchange.accounts
   if (account === undefined) return yield* Effect.die(new Error("the exchange has no account"))
   const logins = Object.values(account.cookies).flatMap((cookie) => cookie.split("%7C%7C").slice(1))
-  const referee = new Referee([account.identitySecret, account.sessionid, ...logins], plan.caps)
+  const referee = new Referee([account.identitySecret, account.sessionid, billingWord, ...logins], plan.caps)
   const starter = unitsOf(yield* exchange.world, (yield* exchange.world).accounts[0] ?? noAccount())
   const running: Running = {
     tamper: options.tamper ?? {},
@@ -199,7 +199,13 @@ const played = Effect.fnUntraced(function* (
   const endAt = quietAt + plan.quietMinutes * 60_000
   const hands = yield* Effect.forkScoped(owner(exchange, plan.acts))
   const edits = yield* Effect.forkScoped(shelf.edits)
-  yield* Effect.forkScoped(atTheirTimes(plan.words, ({ word }) => operate(running, word)))
+  yield* Effect.forkScoped(
+    atTheirTimes(
+      // What would be said in the quiet while is not: a halt could not be told from a bot that stands still.
+      plan.words.filter(({ atSeconds }) => atSeconds < plan.minutes * 60),
+      ({ word }) => operate(running, word)
+    )
+  )
   yield* Effect.forkScoped(quieten(running, plan))
   for (;;) {
     referee.see({ _tag: "Booted", now: yield* marketNow })

@@ -147,6 +147,17 @@ describe("simulate", () => {
     })
   )
 
+  it.live("holds a purchase's confirmation back when a halt comes while its list is read", () =>
+    Effect.gen(function* () {
+      const words = Array.from({ length: 25 }, (_, index) => [
+        { atSeconds: 16.5 + index * 9, word: "halt" as const },
+        { atSeconds: 18 + index * 9, word: "resume" as const }
+      ]).flat()
+      const { violations } = yield* playWorld({ plan: { ...lively, confirmPurchases: true, words } })
+      assert.deepStrictEqual(violations, [])
+    })
+  )
+
   it.live("notices an order that is sent twice", () =>
     Effect.map(broken(lively, twice), (promises) => assert.include([...promises], "2"))
   )

@@ -8,12 +8,17 @@ const lets: Readonly<Record<string, ReadonlyArray<string>>> = {
   Halted: ["CancelBid"]
 }
 
+/** What left before the halt may arrive so much later. */
+const underWayMillis = 15_000
+
 export const operator = (): Checker => {
   let inForce: string | undefined
+  let haltedAt = Number.POSITIVE_INFINITY
 
   const follow = (event: Event): ReadonlyArray<string> => {
     switch (event._tag) {
       case "Halted":
+        if (inForce !== "Halted") haltedAt = event.at
         inForce = "Halted"
         return nothingWrong
       case "Paused":
@@ -22,6 +27,7 @@ export const operator = (): Checker => {
         return nothingWrong
       case "Resumed":
         inForce = undefined
+        haltedAt = Number.POSITIVE_INFINITY
         return nothingWrong
       case "IntentRecorded":
         return inForce === undefined || lets[inForce]?.includes(event.intent._tag) === true
@@ -36,6 +42,14 @@ export const operator = (): Checker => {
 
   return {
     promise: 3,
-    see: (occasion) => (occasion._tag === "Journaled" ? occasion.events.flatMap(follow) : nothingWrong)
+    see: (occasion) => {
+      if (occasion._tag === "Journaled") return occasion.events.flatMap(follow)
+      if (occasion._tag !== "Commanded") return nothingWrong
+      const { command, now } = occasion
+      const isAgain = "confirmation" in command && command.confirmation !== "0"
+      return isAgain && now > haltedAt + underWayMillis
+        ? ["a purchase was posted again although halted"]
+        : nothingWrong
+    }
   }
 }

@@ -1,0 +1,120 @@
+/**
+ * One item's place on the tapes: the next thing that was seen of it, batch after batch.
+ * Invariants: 1. it tells when the next thing happens and hands it out when its time has come, nothing behind it. 2. one batch is in
+ * memory at most. 3. times never go back: what two tapes both hold of one moment is played once.
+ */
+import type { ItemKey } from "../domain/Item.ts"
+import { type PriceHistory, priceHistory } from "../domain/Sales.ts"
+import type { Placed } from "../engine/Heap.ts"
+import type { Batch } from "./Tape.ts"
+import type { BookColumns } from "./TapeBooks.ts"
+import type { HistoryAt, OverviewAt } from "./TapeRecords.ts"
+
+/** An item's part of the tapes, each list ascending by time. */
+export interface Feed {
+  readonly item: ItemKey
+  readonly batches: ReadonlyArray<Batch>
+  readonly histories: ReadonlyArray<HistoryAt>
+  readonly overviews: ReadonlyArray<OverviewAt>
+}
+
+/** What comes next, in the order in which it is played when it happened at once. */
+export const nexts = { History: 0, Overview: 1, Batch: 2, Book: 3 } as const
+
+const emptyHistory = priceHistory([])
+
+export class Cursor implements Placed {
+  place = -1
+  readonly item: ItemKey
+  readonly index: number
+  private readonly feed: Feed
+  private readonly from: number
+  private readonly to: number
+  private batch = 0
+  private histories = 0
+  private overviews = 0
+  /** The batch that is played, and its book that comes next. */
+  columns: BookColumns | undefined
+  book = 0
+  /** When what comes next happens; never when nothing does. */
+  at = Number.POSITIVE_INFINITY
+  next: (typeof nexts)[keyof typeof nexts] = nexts.Batch
+  history: PriceHistory = emptyHistory
+
+  /** Books from `from` on and before `to` are played; what is older is only known. */
+  constructor(feed: Feed, index: number, from: number, to: number) {
+    this.item = feed.item
+    this.index = index
+    this.feed = feed
+    this.from = from
+    this.to = to
+    this.skipBatches()
+    this.settle()
+  }
+
+  private skipBatches(): void {
+    while ((this.feed.batches[this.batch]?.to ?? this.from) < this.from) this.batch++
+  }
+
+  /** The batch that is due. */
+  get due(): Batch | undefined {
+    return this.feed.batches[this.batch]
+  }
+
+  /** Puts the batch in place that was due; books up to the last one played are passed over. */
+  load(columns: BookColumns): void {
+    const played = this.columns?.at[this.columns.count - 1] ?? Number.NEGATIVE_INFINITY
+    this.columns = columns
+    this.batch++
+    this.book = 0
+    while (
+      this.book < columns.count &&
+      ((columns.at[this.book] as number) <= played || (columns.at[this.book] as number) < this.from)
+    )
+      this.book++
+    this.settle()
+  }
+
+  /** Goes on to this book of the batch. */
+  seek(book: number): void {
+    this.book = book
+    this.settle()
+  }
+
+  takeHistory(): HistoryAt {
+    const record = this.feed.histories[this.histories++] as HistoryAt
+    this.history = this.history.with(record.points)
+    this.settle()
+    return record
+  }
+
+  takeOverview(): OverviewAt {
+    const record = this.feed.overviews[this.overviews++] as OverviewAt
+    this.settle()
+    return record
+  }
+
+  /** When the next thing but a book happens: books before it see the same history and overview. */
+  get recordAt(): number {
+    return Math.min(
+      this.feed.histories[this.histories]?.at ?? Number.POSITIVE_INFINITY,
+      this.feed.overviews[this.overviews]?.at ?? Number.POSITIVE_INFINITY
+    )
+  }
+
+  private settle(): void {
+    const { batches, histories, overviews } = this.feed
+    const { columns } = this
+    const isPlaying = columns !== undefined && this.book < columns.count
+    let at = isPlaying
+      ? (columns.at[this.book] as number)
+      : Math.max(batches[this.batch]?.from ?? Number.POSITIVE_INFINITY, this.from)
+    let next: typeof this.next = isPlaying ? nexts.Book : nexts.Batch
+    const overview = overviews[this.overviews]?.at ?? Number.POSITIVE_INFINITY
+    if (overview <= at) [at, next] = [overview, nexts.Overview]
+    const history = histories[this.histories]?.at ?? Number.POSITIVE_INFINITY
+    if (history <= at) [at, next] = [history, nexts.History]
+    this.at = at < this.to ? at : Number.POSITIVE_INFINITY
+    this.next = next
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Asks V8 for a small heap: it lets one grow to a multiple of what lives in it before it looks for garbage, the more the larger the
+ * machine: 72 MB of a daemon became 580. This much more is enough; a tenth more time is the price. Young objects have a limit that only
+ * the command line sets.
+ */
+import { setFlagsFromString } from "node:v8"
+
+const growingPercent = 30
+
+export const smallHeap = (): void => setFlagsFromString(`--heap-growing-percent=${growingPercent}`)
