@@ -6,7 +6,7 @@
 import { buyerPays, type FeeSchedule, sellerReceives } from "../domain/Fee.ts"
 import type { Fill } from "../domain/Fill.ts"
 import type { AssetId, FillId, ListingId, Millis } from "../domain/Ids.ts"
-import { type Item, itemKey } from "../domain/Item.ts"
+import { type Item, type ItemKey, itemKey } from "../domain/Item.ts"
 import { add, type Money, subtract, sum, times } from "../domain/Money.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import { type PriceHistory, volume } from "../domain/Sales.ts"
@@ -99,6 +99,12 @@ const withQuote = (state: PaperState, key: string, quote: PaperQuote): PaperStat
   ...state,
   quotes: { ...state.quotes, [key]: quote }
 })
+
+/** Whether a look at the item's book means more than the book: something of ours stood there at the look before. */
+export const remembers = ({ quotes }: PaperState, item: ItemKey): boolean => {
+  const quote = quotes[item]
+  return quote !== undefined && quote.bids.length + quote.asks.length > 0
+}
 
 /** Orders as they stand in the queue; one that is new joins it behind this book. */
 const serve = <A extends { readonly queued?: Queued | undefined }>(
