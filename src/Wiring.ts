@@ -1,20 +1,16 @@
 /**
- * The compositions of layers: the same engine on the embedded market in virtual time, or on a real market.
- * Invariant: the two differ in the HttpClient, the session, the clock and the database's stamp, and in nothing else.
+ * The compositions of layers: the same engine on a real market, or (WiringEmbedded) on the embedded one in virtual time.
+ * Invariants: 1. the two differ in the HttpClient, the session, the clock and the database's stamp, and in nothing else. 2. nothing here
+ * leads to the exchange: a daemon on a real market does not carry one along.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, type FileSystem, Layer, type Path, Redacted } from "effect"
-import { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
 
-import { VirtualClock } from "./clock/VirtualClock.ts"
 import { patiently } from "./engine/Account.ts"
 import { type Activity, layer as activityLayer } from "./engine/Activity.ts"
 import { type Control, layer as controlLayer } from "./engine/Control.ts"
 import { type Journal, layer as journalLayer } from "./engine/Journal.ts"
-import { Exchange } from "./exchange/Exchange.ts"
-import { Hold } from "./exchange/Hold.ts"
-import { layerInProcess } from "./exchange/Server.ts"
 import { DriftSamples, samplesIn } from "./market/DriftSamples.ts"
 import { Market, type MarketError } from "./market/Market.ts"
 import { MarketConfig, type MarketSettings } from "./market/MarketConfig.ts"
@@ -22,7 +18,7 @@ import { layer as marketLayer } from "./market/MarketHttp.ts"
 import type { Quotas } from "./market/Quotas.ts"
 import { layer as ledgerSqlite, type LedgerError } from "./market/RateLedgerSqlite.ts"
 import { layer as limiterLayer, type RateLimiter } from "./market/RateLimiter.ts"
-import { layerOf as sessionOf, Session } from "./market/Session.ts"
+import { Session } from "./market/Session.ts"
 import type { SessionFileError } from "./market/SessionFile.ts"
 import { layer as renewedSession, type SessionSource } from "./market/SessionRenewal.ts"
 import type { PaperError, PaperOptions } from "./paper/PaperAccount.ts"
@@ -34,9 +30,9 @@ import { layerSqlite } from "./store/StoreSqlite.ts"
 
 /** Everything that the loop needs. */
 export type Engine = Market | RateLimiter | Strategies | Store | Journal | Activity | Control
-type Platform = FileSystem.FileSystem | Path.Path | ChildProcessSpawner.ChildProcessSpawner
+export type Platform = FileSystem.FileSystem | Path.Path | ChildProcessSpawner.ChildProcessSpawner
 
-interface Common {
+export interface Common {
   readonly market: MarketSettings
   readonly quotas: Quotas
   readonly strategies: string
@@ -50,77 +46,6 @@ interface Common {
   /** Set for a dry-run: reads are the market's, everything else is an account on paper. */
   readonly paper?: PaperOptions | undefined
 }
-
-export interface EmbeddedOptions extends Common {
-  /** Which of the embedded worlds: part of the database's stamp. */
-  readonly world: string
-  /** Market milliseconds that a request travels, there and back each: what happens in between is the point of it. */
-  readonly latencyMillis: number
-}
-
-/** The engine over an exchange in the same process; the account is the exchange's first. */
-export const embedded = (
-  options: EmbeddedOptions
-): Layer.Layer<
-  Engine,
-  StoreError | StrategiesError | MarketError | LedgerError | PaperError,
-  Exchange | VirtualClock | Platform
-> =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const exchange = yield* Exchange
-      const [account] = exchange.accounts
-      if (account === undefined) return yield* Effect.die(new Error("the embedded market has no account"))
-      const session = sessionOf({
-        accountId: account.accountId,
-        cookies: account.cookies,
-        sessionid: account.sessionid,
-        identitySecret: account.identitySecret,
-        deviceId: account.deviceId
-      })
-      const mode = options.paper === undefined ? "embedded" : "dry-run"
-      const stamp = { account: account.accountId, mode, market: options.world } as const
-      return wanted(options).pipe(
-        Layer.provideMerge(layerSqlite({ file: options.database, stamp, keepMillis: options.keepMillis })),
-        Layer.provide(
-          ledgerSqlite({
-            file: options.ledger,
-            market: options.world,
-            account: account.accountId,
-            quotas: options.quotas
-          })
-        ),
-        Layer.provide(session),
-        Layer.provide(inProcess(options.latencyMillis))
-      )
-    })
-  )
-
-/**
- * The in-process client in virtual time: time stands still while a request is answered and moves on while it travels, or while a fault
- * keeps it waiting.
- */
-export const inProcess = (
-  latencyMillis: number
-): Layer.Layer<HttpClient.HttpClient, never, Exchange | VirtualClock> =>
-  Layer.effect(
-    HttpClient.HttpClient,
-    Effect.gen(function* () {
-      const client = yield* HttpClient.HttpClient
-      const travel = Effect.sleep(latencyMillis)
-      return HttpClient.transformResponse(client, (answer) =>
-        Effect.andThen(
-          travel,
-          Effect.tap(answer, () => travel)
-        )
-      )
-    })
-  ).pipe(Layer.provide(layerInProcess), Layer.provide(holdingTime))
-
-const holdingTime = Layer.effect(
-  Hold,
-  Effect.map(VirtualClock, ({ held }) => held)
-)
 
 export interface LiveOptions extends Common {
   readonly session: SessionSource
@@ -182,7 +107,7 @@ export const engine = <E, R>(
 ) => engineOver(options, strategies, marketLayer)
 
 /** The engine as the options want it: over the market itself, or in a dry-run over an account on paper. */
-const wanted = (options: Common) => engineOver(options, strategiesOf(options), marketOf(options.paper))
+export const wanted = (options: Common) => engineOver(options, strategiesOf(options), marketOf(options.paper))
 
 /** The market itself, or an account on paper over its reads. */
 const marketOf = (paper: PaperOptions | undefined) =>

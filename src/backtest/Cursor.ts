@@ -6,7 +6,7 @@
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
-import { type PriceHistory, priceHistory, type SalesPoint } from "../domain/Sales.ts"
+import { type PriceHistory, priceHistory } from "../domain/Sales.ts"
 import type { Placed } from "../engine/Heap.ts"
 import type { Batch } from "./Tape.ts"
 import type { BookColumns } from "./TapeBooks.ts"
@@ -23,7 +23,7 @@ export interface Feed {
 /** What comes next, in the order in which it is played when it happened at once. */
 export const nexts = { History: 0, Overview: 1, Batch: 2, Book: 3 } as const
 
-const emptyHistory: PriceHistory = { points: [] }
+const emptyHistory = priceHistory([])
 
 export class Cursor implements Placed {
   place = -1
@@ -115,7 +115,7 @@ export class Cursor implements Placed {
 
   takeHistory(): HistoryAt {
     const record = this.feed.histories[this.histories++] as HistoryAt
-    this.history = withPoints(this.history, record.points)
+    this.history = this.history.with(record.points)
     this.settle()
     return record
   }
@@ -149,17 +149,4 @@ export class Cursor implements Placed {
     this.at = at < this.to ? at : Number.POSITIVE_INFINITY
     this.next = next
   }
-}
-
-/** The history with what a look showed anew: mostly a point behind the last one, or in its place. */
-const withPoints = (history: PriceHistory, more: ReadonlyArray<SalesPoint>): PriceHistory => {
-  const { points } = history
-  const [first] = more
-  if (first === undefined) return history
-  const last = points.at(-1)?.at ?? (Number.NEGATIVE_INFINITY as Millis)
-  const isTail = more.every(
-    ({ at, units }, index) => units > 0 && at > (more[index - 1]?.at ?? Number.NEGATIVE_INFINITY)
-  )
-  if (!isTail || first.at < last) return priceHistory([...points, ...more])
-  return { points: [...(first.at === last ? points.slice(0, -1) : points), ...more] }
 }

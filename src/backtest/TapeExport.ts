@@ -98,7 +98,7 @@ const each = Effect.fnUntraced(function* <E>(
 const isTime = (columns: Columns, name: string): boolean => columns[name] === "TIMESTAMP"
 const iso = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
-const csvCell = (cell: Cell): string => {
+export const csvCell = (cell: Cell): string => {
   if (cell === null) return ""
   const text = String(cell)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -5,7 +5,6 @@
 import { Console, Duration, Effect, Option } from "effect"
 
 import { backtest, type BacktestOptions } from "../backtest/Backtest.ts"
-import type { BacktestResult } from "../backtest/Result.ts"
 import type { Tape } from "../backtest/Tape.ts"
 import type { Money } from "../domain/Money.ts"
 import { defaultPaperRules } from "../paper/PaperSee.ts"
@@ -14,20 +13,20 @@ import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { badConfig, cliError, notFound } from "./Exit.ts"
-import { amount, moment } from "./Format.ts"
 import { engineOptions } from "./Options.ts"
 import { progressLine } from "./ReplayProgress.ts"
+import { putReport, reportIsNew, type ReportFlags } from "./ReportOut.ts"
 import type { Settings } from "./Settings.ts"
-import { fields, table } from "./Table.ts"
 import { itemsOf, lossOf, opened, type SelectionFlags } from "./Tapes.ts"
 
-export interface BacktestFlags extends SelectionFlags {
-  readonly json: boolean
+export interface ReplayFlags extends SelectionFlags {
   readonly tape: ReadonlyArray<string>
   readonly balance: Option.Option<Money>
   readonly warmUp: Option.Option<number>
   readonly pessimism: Option.Option<number>
 }
+
+export interface BacktestFlags extends ReplayFlags, ReportFlags {}
 
 /** Every strategy of the folder, or what is wrong with them. */
 export const strategiesFor = Effect.fn("cli.strategiesFor")(function* (
@@ -65,7 +64,7 @@ const warnings = (
 
 /** The account on paper and the engine, as configured and as the flags say. */
 export const replaySettings = (
-  flags: Pick<BacktestFlags, "balance" | "warmUp" | "pessimism" | "from" | "to">,
+  flags: Pick<ReplayFlags, "balance" | "warmUp" | "pessimism" | "from" | "to">,
   settings: Settings
 ): Omit<BacktestOptions, "strategies" | "items"> => {
   const { balance, latency, listingDelay, pessimism } = settings.paper
@@ -85,6 +84,7 @@ export const replaySettings = (
 }
 
 export const run = Effect.fn("cli.backtest")(function* (flags: BacktestFlags, { settings }: ResolvedConfig) {
+  yield* reportIsNew(flags)
   const began = performance.now()
   const result = yield* Effect.scoped(
     Effect.gen(function* () {
@@ -108,59 +108,9 @@ export const run = Effect.fn("cli.backtest")(function* (flags: BacktestFlags, { 
       "`haggle tape info FILE` says what is on it"
     )
   const seconds = (performance.now() - began) / 1000
-  yield* Console.log(flags.json ? JSON.stringify(result) : textOf(result))
+  yield* putReport(flags, result)
   if (!flags.json)
     yield* Console.error(
       `${result.books} books in ${seconds.toFixed(1)} s, ${Math.round(result.books / seconds)} a second`
     )
 })
-
-const textOf = (result: BacktestResult): string => {
-  const { currency, equity, items, orders, trades } = result
-  const total = (of: (one: BacktestResult["items"][number]) => number) =>
-    items.reduce((sum, one) => sum + of(one), 0) as Money
-  const last = equity.at(-1)
-  const traded = items.filter(({ unitsBought, unitsSold }) => unitsBought + unitsSold > 0)
-  const money = (of: (one: BacktestResult["items"][number]) => Money) => ({
-    align: "right" as const,
-    cell: (one: BacktestResult["items"][number]) => amount(of(one), currency)
-  })
-  return [
-    fields([
-      ["period", `${moment(result.from)} to ${moment(result.to)} UTC`],
-      ["books", `${result.books} of ${items.length} items`],
-      ["strategies", result.strategies.map(({ name, revision }) => `${name}@${revision}`).join(", ")],
-      ["orders", `${orders.length}, ${trades.length} trades, ${result.refusals.length} refusals`],
-      ["bought", `${total(({ unitsBought }) => unitsBought)} units`],
-      ["sold", `${total(({ unitsSold }) => unitsSold)} units`],
-      [
-        "profit of sales",
-        amount(
-          total(({ realised }) => realised),
-          currency
-        )
-      ],
-      [
-        "equity",
-        last === undefined
-          ? "–"
-          : `${amount((last.cash + last.stock) as Money, currency)}, began with ${amount(result.settings.balance, currency)}`
-      ],
-      ["digest", result.digest]
-    ]),
-    table(
-      [
-        { title: "ITEM", cell: ({ item }) => item },
-        { title: "BOOKS", align: "right", cell: ({ books }) => String(books) },
-        { title: "BOUGHT", align: "right", cell: ({ unitsBought }) => String(unitsBought) },
-        { title: "SOLD", align: "right", cell: ({ unitsSold }) => String(unitsSold) },
-        { title: "PROFIT", ...money(({ realised }) => realised) },
-        { title: "HELD", align: "right", cell: ({ unitsHeld }) => String(unitsHeld) },
-        { title: "COST", ...money(({ costHeld }) => costHeld) },
-        { title: "WORTH", ...money(({ worthHeld }) => worthHeld) }
-      ],
-      traded,
-      "nothing was traded"
-    )
-  ].join("\n\n")
-}

@@ -191,7 +191,9 @@ export const run = Effect.fn("cli.check")(function* (flags: CheckFlags, config: 
             "create it, or name another with --strategies DIR"
           )
         : cliError(notFound, `${path} does not exist`, "check the path")
-  const { errors, strategies } = yield* checkFiles(paths, { currency: settings.exchange.currency })
+  const checked = yield* checkFiles(paths, { currency: settings.exchange.currency })
+  const { strategies } = checked
+  const errors = [...config.errors, ...checked.errors]
   const report = reportOf(strategies, quotas(settings))
   if (flags.json) yield* Console.log(JSON.stringify({ ...asData(report), errors: errorsAsData(errors) }))
   else {

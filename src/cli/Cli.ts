@@ -55,7 +55,11 @@ const check = Command.make(
       Argument.atLeast(0)
     )
   },
-  handler(() => import("./Check.ts"))
+  handler(
+    () => import("./Check.ts"),
+    () => [],
+    { tolerant: true }
+  )
 ).pipe(
   Command.withDescription("Check configuration and strategies, run their tests, tell what each would poll")
 )

@@ -3,7 +3,7 @@ import { Command, Flag } from "effect/cli"
 
 import { fromDecimal } from "../domain/Money.ts"
 import { every, selection } from "./CliTapes.ts"
-import { strategies } from "./Flags.ts"
+import { optionalText, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
 
 /** Flags of everything that plays tapes. */
@@ -35,7 +35,12 @@ export const replayed = {
 
 export const backtest = Command.make(
   "backtest",
-  replayed,
+  {
+    ...replayed,
+    html: optionalText("html", "FILE", "Also write the report as one page with charts"),
+    csv: optionalText("csv", "DIR", "Also write its tables, trades, orders and equity as CSV"),
+    out: optionalText("out", "FILE", "Also keep the whole result as JSON, without what is reckoned of it")
+  },
   handler(() => import("./Backtest.ts"))
 ).pipe(
   Command.withDescription(
@@ -43,7 +48,7 @@ export const backtest = Command.make(
   ),
   Command.withExamples([
     {
-      command: "haggle backtest --strategies strategies --tape week.tape --warm-up 1d",
+      command: "haggle backtest --strategies strategies --tape week.tape --warm-up 1d --html week.html",
       description: "What the strategies would have made of that week"
     }
   ])

@@ -5,7 +5,7 @@
  */
 import { Config as Variable, Console, Effect, FileSystem, Option, Predicate, Result, Schema } from "effect"
 
-import { decodeYaml, type Path, renderErrors } from "../rules/Source.ts"
+import { decodeYaml, type Path, renderErrors, type SourceError } from "../rules/Source.ts"
 import { badConfig, cliError, type CliError } from "./Exit.ts"
 import { defaults, secretPaths, Settings } from "./Settings.ts"
 
@@ -20,6 +20,8 @@ export interface ResolvedConfig {
   readonly origins: ReadonlyMap<string, ValueOrigin>
   /** The file that was read; undefined when there is none. */
   readonly file: string | undefined
+  /** What is wrong with the file; only when it was read with tolerance, and the defaults stand in its place. */
+  readonly errors: ReadonlyArray<SourceError>
 }
 
 /** A value that a flag sets: undecoded, as a person wrote it. */
@@ -33,6 +35,8 @@ export interface ResolveOptions {
   /** `--config FILE`. */
   readonly file: Option.Option<string>
   readonly overrides: ReadonlyArray<Override>
+  /** A wrong file does not fail but is told with the result. */
+  readonly tolerant?: boolean
 }
 
 interface Leaf {
@@ -48,6 +52,7 @@ interface Found {
 
 interface FileReading {
   readonly file: string | undefined
+  readonly errors: ReadonlyArray<SourceError>
   readonly foundAt: (leaf: Leaf) => Found | undefined
 }
 
@@ -90,7 +95,7 @@ export const variableOf = (key: string): string =>
 const at = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, key) => (Predicate.hasProperty(inner, key) ? inner[key] : undefined), value)
 
-const nothingRead: FileReading = { file: undefined, foundAt: () => undefined }
+const nothingRead: FileReading = { file: undefined, errors: [], foundAt: () => undefined }
 
 const readFile = Effect.fnUntraced(function* (wanted: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
@@ -112,10 +117,11 @@ const readFile = Effect.fnUntraced(function* (wanted: Option.Option<string>) {
   // a file in which every line is commented out says nothing, which is not wrong
   if (text.value.replaceAll(/^\s*(?:#.*)?$/gm, "").trim() === "") return { ...nothingRead, file }
   const decoded = decodeYaml(file, text.value, ConfigFile)
-  if (Result.isFailure(decoded)) return yield* cliError(badConfig, renderErrors(decoded.failure))
+  if (Result.isFailure(decoded)) return { ...nothingRead, file, errors: decoded.failure }
   const { positionOf, value } = decoded.success
   return {
     file,
+    errors: [],
     foundAt: ({ path }: Leaf) => {
       const found = at(value, path)
       return found === undefined ? undefined : { value: found, origin: `${file}:${positionOf(path).line}` }
@@ -177,6 +183,8 @@ const fromFlag = Effect.fnUntraced(function* (leaf: Leaf, overrides: ReadonlyArr
 /** Resolves every value; fails with exit code 4 and all errors of the file, or the one bad variable or flag. */
 export const resolve = Effect.fn("Config.resolve")(function* (options: ResolveOptions) {
   const read = yield* readFile(options.file)
+  if (read.errors.length > 0 && options.tolerant !== true)
+    return yield* cliError(badConfig, renderErrors(read.errors))
   const origins = new Map<string, ValueOrigin>()
   const settings: Record<string, unknown> = {}
   for (const leaf of leaves) {
@@ -186,7 +194,12 @@ export const resolve = Effect.fn("Config.resolve")(function* (options: ResolveOp
     put(settings, leaf.path, found === undefined ? at(defaults, leaf.path) : found.value)
   }
   // every leaf was decoded by its own schema, or is a default
-  const resolved: ResolvedConfig = { settings: settings as unknown as Settings, origins, file: read.file }
+  const resolved: ResolvedConfig = {
+    settings: settings as unknown as Settings,
+    origins,
+    file: read.file,
+    errors: read.errors
+  }
   return resolved
 })
 

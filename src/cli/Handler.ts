@@ -58,7 +58,9 @@ const load = <A>(module: () => Promise<A>): Effect.Effect<A> => Effect.promise(m
 export const handler =
   <Flags extends Shared, E, R>(
     module: () => Promise<CommandModule<Flags, E, R>>,
-    extra: (flags: Parsed<Flags>) => ReadonlyArray<Override> = () => []
+    extra: (flags: Parsed<Flags>) => ReadonlyArray<Override> = () => [],
+    /** The command itself tells what is wrong with the file; until then the defaults apply. */
+    { tolerant = false }: { readonly tolerant?: boolean } = {}
   ) =>
   (flags: Parsed<Flags>) =>
     Effect.gen(function* () {
@@ -66,7 +68,7 @@ export const handler =
       const { resolve } = yield* load(() => import("./Config.ts"))
       const { explained } = yield* load(() => import("./Explain.ts"))
       const overrides = [...overridesOf(shared), ...overridesOf(flags), ...extra(flags)]
-      const config = yield* resolve({ file: shared.config, overrides })
+      const config = yield* resolve({ file: shared.config, overrides, tolerant })
       const { run } = yield* load(module)
       // Parsed<Flags> and Shared are Flags again, which a generic type cannot see
       const all = { ...flags, json: shared.json } as unknown as Flags

@@ -74,10 +74,10 @@ export const run = Effect.fn("cli.tapeImport")(function* (flags: TapeImportFlags
   const records = recordsOfHistory(key, history, books)
   yield* writeSealed(flags.out, meta, records)
   const { code } = currencyOf(currency)
-  const data = { file: flags.out, item: key, points: history.points.length, currency: code }
+  const data = { file: flags.out, item: key, points: history.length, currency: code }
   yield* Console.log(
     flags.json
       ? JSON.stringify(data)
-      : `${flags.out}: ${history.points.length} points of ${key} in ${code}${books === undefined ? "" : ", with books around them"}`
+      : `${flags.out}: ${history.length} points of ${key} in ${code}${books === undefined ? "" : ", with books around them"}`
   )
 })

@@ -6,16 +6,13 @@
 import { EMA, RSI } from "trading-signals"
 
 import type { Millis } from "./Ids.ts"
-import type { PriceHistory, SalesPoint } from "./Sales.ts"
-import { firstAfter, tenths } from "./SalesWindow.ts"
-
-type Points = ReadonlyArray<SalesPoint>
+import type { PriceHistory } from "./PriceHistory.ts"
 
 /** Follows the points of a history in order. */
 interface Follower {
   /** Back to before the first point; some begin later, at the point that this answers with. */
-  readonly restart: (points: Points, end: number) => number
-  readonly add: (points: Points, index: number) => void
+  readonly restart: (history: PriceHistory, end: number) => number
+  readonly add: (history: PriceHistory, index: number) => void
   readonly result: () => number | undefined
 }
 
@@ -33,23 +30,22 @@ class LastPoints implements Follower {
     this.read = read
   }
 
-  restart = (points: Points, end: number): number => {
+  restart = (history: PriceHistory, end: number): number => {
     const from = Math.max(0, end - this.n)
-    this.origin = tenths(points[from]?.median ?? 0)
+    this.origin = history.tenths(from)
     this.count = 0
     this.sum = 0
     this.squares = 0
     return from
   }
 
-  add = (points: Points, index: number): void => {
-    this.weigh(points[index], 1)
-    if (this.count > this.n) this.weigh(points[index - this.n], -1)
+  add = (history: PriceHistory, index: number): void => {
+    this.weigh(history.tenths(index), 1)
+    if (this.count > this.n) this.weigh(history.tenths(index - this.n), -1)
   }
 
-  private weigh(point: SalesPoint | undefined, sign: 1 | -1): void {
-    if (point === undefined) return
-    const above = tenths(point.median) - this.origin
+  private weigh(price: number, sign: 1 | -1): void {
+    const above = price - this.origin
     this.count += sign
     this.sum += sign * above
     this.squares += sign * above * above
@@ -71,8 +67,8 @@ const charted = (make: () => EMA | RSI): Follower => {
       indicator = make()
       return 0
     },
-    add: (points, index) => {
-      indicator.add(points[index]?.median ?? 0)
+    add: (history, index) => {
+      indicator.add(history.tenths(index) / 10)
     },
     result: () => (indicator.isStable ? (indicator.getResult() ?? undefined) : undefined)
   }
@@ -114,15 +110,14 @@ const follow = (
   key: string,
   make: () => Follower
 ): number | undefined => {
-  const { points } = history
   const one = following(history, key, make)
   if (now >= one.sameFrom && now < one.sameUntil) return one.value
-  const end = firstAfter(points, now)
-  const from = end < one.end ? one.follower.restart(points, end) : one.end
-  for (let index = from; index < end; index++) one.follower.add(points, index)
+  const end = history.firstAfter(now)
+  const from = end < one.end ? one.follower.restart(history, end) : one.end
+  for (let index = from; index < end; index++) one.follower.add(history, index)
   one.end = end
-  one.sameFrom = points[end - 1]?.at ?? Number.NEGATIVE_INFINITY
-  one.sameUntil = points[end]?.at ?? Number.POSITIVE_INFINITY
+  one.sameFrom = history.at(end - 1) ?? Number.NEGATIVE_INFINITY
+  one.sameUntil = history.at(end) ?? Number.POSITIVE_INFINITY
   one.value = one.follower.result()
   return one.value
 }

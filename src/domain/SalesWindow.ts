@@ -5,25 +5,10 @@
  * minor unit (the market tells three decimals of major units), so that they never drift.
  */
 import type { Millis } from "./Ids.ts"
-import type { PriceHistory, SalesPoint } from "./Sales.ts"
-
-type Points = ReadonlyArray<SalesPoint>
+import type { PriceHistory } from "./PriceHistory.ts"
 
 /** Durations and quantiles are few, for they stand in rules; more than this come from an expression that computes them. */
 const keptAtMost = 64
-
-/** Index of the first point later than the time. */
-export const firstAfter = (points: Points, time: number): number => {
-  let [low, high] = [0, points.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((points[middle]?.at ?? Infinity) > time) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
-export const tenths = (minorUnits: number): number => Math.round(minorUnits * 10)
 
 /** The prices of a history from some point on, ascending, and the place of each point's price among them. */
 class Ranks {
@@ -31,12 +16,15 @@ class Ranks {
   readonly prices: Float64Array
   private readonly ranks: Int32Array
 
-  constructor(points: Points, from: number) {
+  constructor(history: PriceHistory, from: number) {
     this.from = from
-    const prices = new Set(points.slice(from).map(({ median }) => median))
-    this.prices = Float64Array.from(prices).toSorted()
+    const medians = Array.from(
+      { length: history.length - from },
+      (_, index) => history.tenths(from + index) / 10
+    )
+    this.prices = Float64Array.from(new Set(medians)).toSorted()
     const places = new Map(Array.from(this.prices, (price, place) => [price, place] as const))
-    this.ranks = Int32Array.from(points.slice(from), ({ median }) => places.get(median) ?? 0)
+    this.ranks = Int32Array.from(medians, (median) => places.get(median) ?? 0)
   }
 
   of(index: number): number {
@@ -76,7 +64,7 @@ class Ladder {
 }
 
 class TimeWindow {
-  private readonly points: Points
+  private readonly history: PriceHistory
   private readonly ranksFrom: (index: number) => Ranks
   private readonly durationMillis: number
   private start = 0
@@ -90,8 +78,8 @@ class TimeWindow {
   private readonly quantiles = new Map<number, number | undefined>()
   units = 0
 
-  constructor(points: Points, ranksFrom: (index: number) => Ranks, durationMillis: number) {
-    this.points = points
+  constructor(history: PriceHistory, ranksFrom: (index: number) => Ranks, durationMillis: number) {
+    this.history = history
     this.ranksFrom = ranksFrom
     this.durationMillis = durationMillis
   }
@@ -103,9 +91,9 @@ class TimeWindow {
   }
 
   private slide(now: Millis): void {
-    const { durationMillis, end, points, start } = this
-    const newEnd = firstAfter(points, now)
-    const newStart = Math.min(newEnd, firstAfter(points, now - durationMillis))
+    const { durationMillis, end, history, start } = this
+    const newEnd = history.firstAfter(now)
+    const newStart = Math.min(newEnd, history.firstAfter(now - durationMillis))
     const steps = newEnd - end + newStart - start
     if (newEnd < end || newStart < start || newStart > end || steps > newEnd - newStart) {
       this.clear()
@@ -117,11 +105,11 @@ class TimeWindow {
     this.quantiles.clear()
     this.start = newStart
     this.end = newEnd
-    const last = points[newEnd - 1]?.at ?? Number.NEGATIVE_INFINITY
-    const left = (points[newStart - 1]?.at ?? Number.NEGATIVE_INFINITY) + durationMillis
+    const last = history.at(newEnd - 1) ?? Number.NEGATIVE_INFINITY
+    const left = (history.at(newStart - 1) ?? Number.NEGATIVE_INFINITY) + durationMillis
     this.sameFrom = Math.max(last, left)
-    const next = points[newEnd]?.at ?? Number.POSITIVE_INFINITY
-    const leaves = newStart < newEnd ? (points[newStart]?.at ?? 0) + durationMillis : next
+    const next = history.at(newEnd) ?? Number.POSITIVE_INFINITY
+    const leaves = newStart < newEnd ? (history.at(newStart) ?? 0) + durationMillis : next
     this.sameUntil = Math.min(next, leaves)
   }
 
@@ -133,9 +121,7 @@ class TimeWindow {
   }
 
   private count(index: number, sign: 1 | -1): void {
-    const point = this.points[index]
-    if (point === undefined) return
-    const [price, units] = [tenths(point.median), sign * point.units]
+    const [price, units] = [this.history.tenths(index), sign * this.history.units(index)]
     this.units += units
     this.prices += sign * price
     this.turnover += price * units
@@ -163,12 +149,12 @@ class TimeWindow {
 
   private climb(): Ladder {
     const ladder = new Ladder(this.ranksFrom(this.start))
-    for (let index = this.start; index < this.end; index++) ladder.add(index, this.points[index]?.units ?? 0)
+    for (let index = this.start; index < this.end; index++) ladder.add(index, this.history.units(index))
     return ladder
   }
 
   change(): number | undefined {
-    const [first, last] = [this.points[this.start]?.median, this.points[this.end - 1]?.median]
+    const [first, last] = [this.history.median(this.start), this.history.median(this.end - 1)]
     return this.end === this.start || first === undefined || last === undefined || first <= 0
       ? undefined
       : (last - first) / first
@@ -189,8 +175,8 @@ const seriesOf = (history: PriceHistory): Series => {
 }
 
 /** The ranks that all windows of a series share, unless one begins before them. */
-const ranksFrom = (series: Series, points: Points, index: number): Ranks => {
-  if (series.ranks === undefined || series.ranks.from > index) series.ranks = new Ranks(points, index)
+const ranksFrom = (series: Series, history: PriceHistory, index: number): Ranks => {
+  if (series.ranks === undefined || series.ranks.from > index) series.ranks = new Ranks(history, index)
   return series.ranks
 }
 
@@ -199,8 +185,7 @@ export const windowOf = (history: PriceHistory, now: Millis, durationMillis: num
   const series = seriesOf(history)
   const found = series.windows.get(durationMillis)
   if (found !== undefined) return found.at(now)
-  const { points } = history
-  const made = new TimeWindow(points, (index) => ranksFrom(series, points, index), durationMillis)
+  const made = new TimeWindow(history, (index) => ranksFrom(series, history, index), durationMillis)
   if (series.windows.size >= keptAtMost) series.windows.clear()
   series.windows.set(durationMillis, made)
   return made.at(now)

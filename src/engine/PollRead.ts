@@ -85,7 +85,7 @@ export const signatureOf = (observation: Observation): string => {
     case "Book":
       return `${bestBid(observation.value)} ${bestAsk(observation.value)}`
     case "History":
-      return `${observation.value.points.length}`
+      return `${observation.value.length}`
     case "Overview":
       return `${observation.value.lowest} ${observation.value.median}`
     case "Offers":

@@ -106,22 +106,10 @@ export const factColumn = (
   return undefined
 }
 
-/** How many points are not later than this. */
-const pointsUntil = ({ points }: PriceHistory, time: number): number => {
-  let [low, high] = [0, points.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((points[middle]?.at ?? Number.POSITIVE_INFINITY) <= time) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** When a statistic over this time may change after `now`: the next point comes, or the oldest one leaves. */
 const nextChange = (history: PriceHistory, now: number, millis: number): number => {
-  const { points } = history
-  const coming = points[pointsUntil(history, now)]?.at ?? Number.POSITIVE_INFINITY
-  const leaving = points[pointsUntil(history, now - millis)]?.at ?? Number.POSITIVE_INFINITY
+  const coming = history.at(history.firstAfter(now)) ?? Number.POSITIVE_INFINITY
+  const leaving = history.at(history.firstAfter(now - millis)) ?? Number.POSITIVE_INFINITY
   return Math.min(coming, leaving + millis)
 }
 

@@ -140,6 +140,14 @@ const slotKeys = [
 ] as const
 type Slot = (typeof slotKeys)[number]
 
+/** What to write where something is missing. */
+const slotRemedies: Readonly<Partial<Record<Slot, string>>> = {
+  at: "say what the buyer pays, such as `at: book.bid + tick(1)`",
+  qty: "say how many units, such as `qty: 1`",
+  limit: 'say what the listing may cost at most, such as `limit: money("5.00")`',
+  message: "say what is told, such as `message: '\"look at \" + item.name'`"
+}
+
 const slots: Readonly<
   Record<Action, { readonly needs: ReadonlyArray<Slot>; readonly may: ReadonlyArray<Slot> }>
 > = {
@@ -180,7 +188,8 @@ const checkSlots = ({ errors, source }: Checking, rule: Rule, path: Path): void 
       errors.push(
         source.errorAt([...path, "do"], {
           code: "missing-key",
-          message: `\`do: ${rule.do}\` needs \`${slot}\``
+          message: `\`do: ${rule.do}\` needs \`${slot}\``,
+          remedy: slotRemedies[slot]
         })
       )
     if (given && !needs.includes(slot) && !may.includes(slot)) {

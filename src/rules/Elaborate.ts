@@ -12,7 +12,7 @@ import { complain, failed, literal, nodeOf, textOf, type Walk } from "./Elaborat
 import type { Expr } from "./Expr.ts"
 import type { ExpressionError, Names } from "./Expression.ts"
 import { isArithmetic, isComparison, typeOfOperator } from "./Operators.ts"
-import { isNumber, typeName, unify } from "./Value.ts"
+import { isNumber, typeName, unify, type Type } from "./Value.ts"
 
 /** The typed tree and how many nodes it has, or every error. */
 export const elaborate = (
@@ -169,9 +169,20 @@ const binary = (node: ASTNode, symbol: string, leftNode: ASTNode, rightNode: AST
 
 type Side = readonly [node: ASTNode, of: Expr]
 
+/** A quoted text where a value of another kind was meant. */
+const writtenAs = (type: Type, quoted: string): string | undefined => {
+  if (!/^(["']).*\1$/s.test(quoted)) return undefined
+  const name = (
+    { Money: "money", duration: "duration", timestamp: "timestamp" } as Partial<Record<Type, string>>
+  )[type]
+  return name === undefined ? undefined : `write ${name}(${quoted})`
+}
+
 const mismatch = (symbol: string, left: Side, right: Side, walk: Walk): string | undefined => {
   const [number, other] = isNumber(left[1].type) ? [left, right] : [right, left]
   if (!isNumber(number[1].type)) {
+    const [text, typed] = left[1].type === "string" ? [left, right] : [right, left]
+    if (text[1].type === "string" && symbol !== "+") return writtenAs(typed[1].type, textOf(text[0], walk))
     if (left[1].type === "string" || right[1].type === "string")
       return symbol === "+" ? "turn a value into text with string(…) or percent(…)" : undefined
     return left[1].type === "Money" && right[1].type === "Money"

@@ -70,6 +70,7 @@ const syntaxRemedy = (text: string, start: number): string | undefined => {
   if (/\b(?:and|or|not)\b/i.test(text.slice(Math.max(0, start - 4)))) return "write `&&`, `||` and `!`"
   if (/\d\s*%/.test(text)) return "write a percentage as a fraction: 12 % is 0.12"
   if (/^(?:ms|s|m|h|d|w)\b/.test(rest)) return 'write a time as duration("90s")'
+  if (/[€$£¥]/.test(near)) return 'an amount is written money("5.00"), in the wallet\'s currency'
   return undefined
 }
 

@@ -71,12 +71,20 @@ const meets = (outcome: Outcome, { at, do: does, limit, qty, rule }: InlineTest[
   (limit === undefined || decimal(limit) === outcome.limit) &&
   (qty === undefined || qty === outcome.qty)
 
-const verdictWords = ({ verdicts }: Decision): string =>
+/** What a rule's own expressions came out as; the parts of each are for `haggle explain`. */
+const traced: ReadonlySet<string> = new Set(["when", "limit", "at", "qty"])
+
+/** How each rule came out, with its values where it had a say. */
+const verdictWords = ({ trace, verdicts }: Decision): string =>
   verdicts
-    .map(
-      ({ rule, verdict }) =>
-        `${rule}: ${verdict._tag === "Unknown" ? `Unknown, ${verdict.why}` : verdict._tag}`
-    )
+    .map(({ rule, verdict }) => {
+      const values = trace(rule).filter(({ name }) => traced.has(name))
+      const seen = values.map(({ expression, name, value }) => `${name} ${expression} = ${value}`).join(", ")
+      if (verdict._tag === "Unknown") return `${rule} is unknown: ${verdict.why}`
+      return verdict._tag === "Match"
+        ? `${rule} matches: ${seen}`
+        : `${rule} does not match: ${values[0]?.expression ?? ""} is ${values[0]?.value ?? ""}`
+    })
     .join("; ")
 
 /** What is wrong with the given facts, which stand at the path of the source. */

@@ -216,6 +216,12 @@ const syntaxWords = (
       "`: ` begins a mapping here",
       "put the whole text in quotes, or write the expression over several lines behind `>-`"
     ]
+  if (at.startsWith("<<<<<<<"))
+    return ["a merge conflict stands here", "keep one of the two versions and remove the lines of signs"]
+  if (code === "MULTIPLE_DOCS")
+    return ["a second document begins here", "one file is one strategy: put the other into a file of its own"]
+  if (/flow-seq-start at node end/.test(message))
+    return ["text follows the list that `[` began", "put the whole text in quotes"]
   const bracket = /end with a ([\]}])/.exec(message)?.[1]
   if (bracket !== undefined)
     return [

@@ -72,6 +72,19 @@ const said = (
   return typeof text === "string" ? text : undefined
 }
 
+/** What was probably meant by a value of the wrong kind. */
+const meant = (path: Path, takes: string, value: unknown): string | undefined => {
+  const key = path.at(-1)
+  if (key === "version") return "this haggle reads `version: 1`"
+  if (key === "mode" && value === "live") return "a file cannot turn trading on: `haggle run --live` does"
+  if (takes.includes("a list") && typeof value === "object") return "begin each member with `- `"
+  if (typeof value !== "number") return undefined
+  if (takes.includes("a time such")) return `write it with its unit, such as ${value}s`
+  if (takes.includes("a percentage such"))
+    return `write it as ${Number((value < 1 ? value * 100 : value).toFixed(4))}%`
+  return undefined
+}
+
 const wrongType = (ast: SchemaAST.AST, path: Path, at: Positions): ReadonlyArray<SourceError> => {
   const value = at.plainAt(path)
   const name = dotted(path)
@@ -79,7 +92,7 @@ const wrongType = (ast: SchemaAST.AST, path: Path, at: Positions): ReadonlyArray
   const remedy =
     typeof value === "string" && literals.length > 0 && nearest(value, literals) !== undefined
       ? didYouMean(value, literals)
-      : undefined
+      : meant(path, expected(ast), value)
   const subject = name === "" ? "this file" : `\`${name}\``
   return [
     at.errorAt(path, {
@@ -108,7 +121,7 @@ const walk = (issue: SchemaIssue.Issue, path: Path, at: Positions): ReadonlyArra
       return unexpectedKey(issue.ast, path, at)
     case "MissingKey": {
       const missing = String(path.at(-1))
-      const remedy = said(issue.annotations, "messageMissingKey")
+      const remedy = said(issue.annotations, "messageMissingKey") ?? meant(path, "", undefined)
       return [
         at.errorAt(path.slice(0, -1), { code: "missing-key", message: `\`${missing}\` is missing`, remedy })
       ]
@@ -117,7 +130,7 @@ const walk = (issue: SchemaIssue.Issue, path: Path, at: Positions): ReadonlyArra
       const message =
         (issue.issue._tag === "InvalidValue" ? said(issue.issue.annotations, "message") : undefined) ??
         said(issue.filter.annotations, "message") ??
-        `takes ${said(issue.filter.annotations, "expected") ?? "another value"}`
+        `takes ${(said(issue.filter.annotations, "expected") ?? "another value").replace("an integer", "a whole number")}`
       return [
         at.errorAt(path, {
           code: "value",

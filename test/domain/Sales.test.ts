@@ -104,6 +104,36 @@ describe("PriceHistory", () => {
     assert.deepStrictEqual(history.points, [point(0, 1, 1), point(2, 4, 2)])
   })
 
+  it("keeps every number exactly, however odd its moment or large its price", () => {
+    const odd = [
+      point(0, 1, 1),
+      point(0.000_1, 6_553.7, 255),
+      point(1, 429_496_729.7, 70_000),
+      point(100_000, 9e11, 2 ** 33)
+    ]
+    assert.deepStrictEqual(Sales.priceHistory(odd).points, odd)
+  })
+
+  it.prop(
+    "is the same whether it is told at once or bit by bit",
+    { before: Points, more: Points },
+    ({ before, more }) => {
+      const plain = (points: typeof Points.Type) =>
+        points.map(({ hours, median, units }) => point(hours, median / 10, units))
+      assert.deepStrictEqual(
+        typed(before).with(plain(more)).points,
+        Sales.priceHistory([...typed(before).points, ...plain(more)]).points
+      )
+      const later = typed(more).points.map(({ at, median, units }) =>
+        point(60 + (at - start) / hour, median, units)
+      )
+      assert.deepStrictEqual(
+        typed(before).with(later).points,
+        Sales.priceHistory([...typed(before).points, ...later]).points
+      )
+    }
+  )
+
   it("computes each statistic of a window by its definition", () => {
     assert.strictEqual(Sales.volume(four, now, day), 50)
     assert.strictEqual(Sales.low(four, now, day), 100)

@@ -1,0 +1,49 @@
+/**
+ * All that is told about a run: its figures, its parts, and what makes them hard to believe. Tables, JSON, CSV and the page show this.
+ * Invariant: a report is a function of the result.
+ */
+import {
+  dayRows,
+  type ItemRow,
+  itemRows,
+  type PeriodRow,
+  type RefusalRow,
+  refusalRows,
+  type RuleRow,
+  ruleRows,
+  weekRows
+} from "./Breakdown.ts"
+import { type Finding, findingsOf } from "./Findings.ts"
+import { type Metrics, metricsOf } from "./Metrics.ts"
+import type { BacktestResult } from "./Result.ts"
+import { matched, type OpenLot, type RoundTrip } from "./RoundTrips.ts"
+
+export interface Report {
+  readonly metrics: Metrics
+  readonly findings: ReadonlyArray<Finding>
+  /** By profit. */
+  readonly items: ReadonlyArray<ItemRow>
+  readonly rules: ReadonlyArray<RuleRow>
+  readonly days: ReadonlyArray<PeriodRow>
+  readonly weeks: ReadonlyArray<PeriodRow>
+  readonly refusals: ReadonlyArray<RefusalRow>
+  /** By time of the sale. */
+  readonly trips: ReadonlyArray<RoundTrip>
+  readonly open: ReadonlyArray<OpenLot>
+}
+
+export const reportOf = (result: BacktestResult): Report => {
+  const metrics = metricsOf(result)
+  const { open, trips } = matched(result.trades)
+  return {
+    metrics,
+    findings: findingsOf(result, metrics),
+    items: itemRows(result),
+    rules: ruleRows(result),
+    days: dayRows(result),
+    weeks: weekRows(result),
+    refusals: refusalRows(result),
+    trips,
+    open
+  }
+}
