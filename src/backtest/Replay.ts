@@ -76,7 +76,8 @@ class Playing {
   private readonly equity: EquityTally
   private readonly items: ReadonlyMap<string, ItemTally>
   private readonly heap = new Heap<Cursor>(
-    (a, b) => a.at < b.at || (a.at === b.at && (a.next < b.next || (a.next === b.next && a.index < b.index)))
+    ({ at }) => at,
+    (a, b) => a.next < b.next || (a.next === b.next && a.index < b.index)
   )
   private readonly cursors: ReadonlyArray<Cursor>
   private readonly strides = new Strides()
