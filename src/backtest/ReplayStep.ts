@@ -67,7 +67,8 @@ const follow = (desk: ReplayDesk, now: Millis): void => {
   }
 }
 
-const factsAt = (desk: ReplayDesk, key: ItemKey, now: Millis): Facts | undefined =>
+/** What the rules know now. */
+export const factsAt = (desk: ReplayDesk, key: ItemKey, now: Millis): Facts | undefined =>
   factsOf(desk.view, desk.state, itemOfKey(key), now, false)
 
 const decide = (desk: ReplayDesk, key: ItemKey, now: Millis): Did => {

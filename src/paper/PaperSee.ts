@@ -5,7 +5,7 @@
  */
 import type { FeeSchedule } from "../domain/Fee.ts"
 import type { Millis } from "../domain/Ids.ts"
-import { type Item, itemKey } from "../domain/Item.ts"
+import { type Item, type ItemKey, itemKey } from "../domain/Item.ts"
 import { type Money, sum, times } from "../domain/Money.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import { advance, type FillRules, join, type Live, type Queued } from "./FillModel.ts"
@@ -96,6 +96,9 @@ export const seeBook = (
     next = sellUnit(next, listing, sold.orders[index], at, fees)
   return next
 }
+
+/** Whether a look at the item's book means more than the book: something of ours stood there at the look before, or left its mark. */
+export const remembers = ({ quotes }: PaperState, item: ItemKey): boolean => !isIdle(quotes[item])
 
 /** What all open orders would cost, minor units. */
 export const committedOf = ({ orders }: PaperState): Money =>
