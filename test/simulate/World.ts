@@ -32,7 +32,9 @@ import type { AccountLimits } from "../../src/engine/Room.ts"
 import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../../src/exchange/Exchange.ts"
 import { FaultPlayer } from "../../src/exchange/Faults.ts"
 import type { JournalError } from "../../src/exchange/Journal.ts"
-import { emptyLedger } from "../../src/market/RateLedger.ts"
+import { defaultQuotas } from "../../src/market/Quotas.ts"
+import { emptyLedger, layerMemory as ledgerMemory, type RateLedger } from "../../src/market/RateLedger.ts"
+import { layer as ledgerSqlite } from "../../src/market/RateLedgerSqlite.ts"
 import { Store } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { layerSqlite } from "../../src/store/StoreSqlite.ts"
@@ -112,7 +114,7 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
     referee,
     faults: new FaultPlayer(plan.faults, { openedAt: startAtMillis }),
     fate: fateOf(plan),
-    ledger: emptyLedger(),
+    ledger: ledgerOf(options, account.accountId),
     shelf: yield* makeShelf(plan, referee),
     engine: {
       ...defaultOptions,
@@ -157,6 +159,13 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
   }
   return report
 })
+
+/** Requests of all lives: in memory that outlives them, or in a file as the daemon keeps it. */
+const ledgerOf = ({ folder, plan: { seed } }: WorldOptions, account: string): Layer.Layer<RateLedger> => {
+  if (folder === undefined) return ledgerMemory(emptyLedger())
+  const file = join(folder, `${seed}`, "requests.db")
+  return Layer.orDie(ledgerSqlite({ file, market: "simulated", account, quotas: defaultQuotas }))
+}
 
 const accountLimits = ({ exposure, openOrders, spendPerDay }: Caps): AccountLimits => ({
   ...defaultOptions.guard.account,
