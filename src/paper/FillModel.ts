@@ -35,7 +35,7 @@ export interface Queued {
 /** Units of others that we have taken on paper and that the real book still shows, by price. */
 export type Taken = ReadonlyMap<number, number>
 
-export interface QueueFill {
+interface QueueFill {
   readonly price: Money
   readonly units: number
 }
