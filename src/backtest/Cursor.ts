@@ -3,7 +3,9 @@
  * Invariants: 1. it tells when the next thing happens and hands it out when its time has come, nothing behind it. 2. one batch is in
  * memory at most. 3. times never go back: what two tapes both hold of one moment is played once.
  */
+import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
+import type { OrderBook } from "../domain/OrderBook.ts"
 import { type PriceHistory, priceHistory } from "../domain/Sales.ts"
 import type { Placed } from "../engine/Heap.ts"
 import type { Batch } from "./Tape.ts"
@@ -36,6 +38,8 @@ export class Cursor implements Placed {
   /** The batch that is played, and its book that comes next. */
   columns: BookColumns | undefined
   book = 0
+  /** The last book that was handed out. */
+  taken = -1
   /** When what comes next happens; never when nothing does. */
   at = Number.POSITIVE_INFINITY
   next: (typeof nexts)[keyof typeof nexts] = nexts.Batch
@@ -67,11 +71,13 @@ export class Cursor implements Placed {
     this.columns = columns
     this.batch++
     this.book = 0
+    this.taken = -1
     while (
       this.book < columns.count &&
       ((columns.at[this.book] as number) <= played || (columns.at[this.book] as number) < this.from)
     )
       this.book++
+    this.taken = this.book - 1
     this.settle()
   }
 
@@ -79,6 +85,32 @@ export class Cursor implements Placed {
   seek(book: number): void {
     this.book = book
     this.settle()
+  }
+
+  /** Hands the next book out and goes on behind it. */
+  take(): OrderBook | undefined {
+    this.taken = this.book
+    this.seek(this.book + 1)
+    return this.columns?.book(this.taken)
+  }
+
+  /** The last book before now when it was passed over; it counts as handed out then. */
+  catchUp(): { readonly at: Millis; readonly book: OrderBook } | undefined {
+    const { columns } = this
+    const last = this.book - 1
+    if (columns === undefined || last <= this.taken) return undefined
+    this.taken = last
+    return { at: columns.at[last] as Millis, book: columns.book(last) }
+  }
+
+  /** Books that were passed over and are later than this moment come after all. */
+  rewind(now: number, sameMoment: boolean): void {
+    const { columns } = this
+    if (columns === undefined) return
+    let book = this.taken + 1
+    const isPast = (at: number) => (sameMoment ? at < now : at <= now)
+    while (book < this.book && isPast(columns.at[book] as number)) book++
+    if (book < this.book) this.seek(book)
   }
 
   takeHistory(): HistoryAt {

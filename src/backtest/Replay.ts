@@ -10,12 +10,13 @@ import { seen } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { itemOfKey } from "../domain/Item.ts"
 import { Heap } from "../engine/Heap.ts"
-import { seeSales } from "../paper/PaperSee.ts"
+import { seeSales } from "../paper/PaperQuote.ts"
 import { Cursor, type Feed, nexts } from "./Cursor.ts"
 import { EquityTally } from "./EquityTally.ts"
 import { ItemTally } from "./ItemTally.ts"
 import { open, type ReplayDesk, replayDesk, type ReplayOptions } from "./ReplayDesk.ts"
 import { observe, serveOrders } from "./ReplayStep.ts"
+import { Strides } from "./Strides.ts"
 import { Tally } from "./Tally.ts"
 
 export interface ReplayInput extends ReplayOptions {
@@ -24,6 +25,8 @@ export interface ReplayInput extends ReplayOptions {
   readonly from: number
   readonly to: number
   readonly warmUpMillis: number
+  /** Every book is looked at whole, also where nothing can come of it: the same replay, slower. */
+  readonly whole?: boolean
   /** Hears every event as it is journaled. */
   readonly heard?: (event: Event) => void
 }
@@ -73,8 +76,11 @@ class Playing {
   private readonly equity: EquityTally
   private readonly items: ReadonlyMap<string, ItemTally>
   private readonly heap = new Heap<Cursor>(
-    (a, b) => a.at < b.at || (a.at === b.at && (a.next < b.next || (a.next === b.next && a.index < b.index)))
+    ({ at }) => at,
+    (a, b) => a.next < b.next || (a.next === b.next && a.index < b.index)
   )
+  private readonly cursors: ReadonlyArray<Cursor>
+  private readonly strides = new Strides()
   private readonly from: Millis
   private readonly tradingFrom: number
   private readonly ofBooks: number
@@ -107,7 +113,8 @@ class Playing {
       feeds.map(({ item }) => item),
       this.from
     )
-    for (const [index, feed] of feeds.entries()) this.heap.add(new Cursor(feed, index, input.from, input.to))
+    this.cursors = feeds.map((feed, index) => new Cursor(feed, index, input.from, input.to))
+    for (const cursor of this.cursors) this.heap.add(cursor)
   }
 
   get progress(): Progress {
@@ -139,6 +146,12 @@ class Playing {
   private moment(cursor: Cursor, now: Millis): void {
     const { desk } = this
     const { item } = cursor
+    const isBook = cursor.next === nexts.Book
+    const passed = isBook ? undefined : cursor.catchUp()
+    if (passed !== undefined) {
+      serveOrders(desk, item, passed.book, passed.at)
+      this.tally.lookedAt.set(item, passed.at)
+    }
     switch (cursor.next) {
       case nexts.History:
         cursor.takeHistory()
@@ -151,15 +164,25 @@ class Playing {
         break
       }
       default: {
-        const book = cursor.columns?.book(cursor.book)
-        cursor.seek(cursor.book + 1)
+        const book = cursor.take()
         if (book === undefined) return
         if (now >= this.tradingFrom) serveOrders(desk, item, book, now)
         else desk.view.books.set(item, seen(book, now))
       }
     }
-    if (now >= this.tradingFrom) observe(desk, item, now)
+    if (now < this.tradingFrom) return
+    const did = observe(desk, item, now)
     this.tally.lookedAt.set(item, now)
+    if (desk.missing.size > 0) this.rewind(cursor, now)
+    else if (did === "Idle" && isBook && this.input.whole !== true) this.strides.pass(desk, cursor, now)
+  }
+
+  /** Something of ours is missed: every book of every item leads to a look for it. */
+  private rewind(from: Cursor, now: number): void {
+    for (const cursor of this.cursors) {
+      cursor.rewind(now, cursor.index > from.index)
+      this.heap.moved(cursor)
+    }
   }
 
   replayed(): Replayed {

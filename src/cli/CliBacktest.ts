@@ -1,13 +1,14 @@
 /** Commands that try strategies on recorded markets. */
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 
+import { goals } from "../backtest/SweepGoals.ts"
 import { fromDecimal } from "../domain/Money.ts"
 import { every, selection } from "./CliTapes.ts"
-import { optionalText, strategies } from "./Flags.ts"
+import { database, optionalText, seed, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
 
 /** Flags of everything that plays tapes. */
-export const replayed = {
+const replayed = {
   tape: Flag.String("tape").pipe(
     Flag.withMetavar("FILE"),
     Flag.withDescription("A tape to play; may be repeated"),
@@ -39,7 +40,7 @@ export const backtest = Command.make(
     ...replayed,
     html: optionalText("html", "FILE", "Also write the report as one page with charts"),
     csv: optionalText("csv", "DIR", "Also write its tables, trades, orders and equity as CSV"),
-    out: optionalText("out", "FILE", "Also keep the whole result as JSON, without what is reckoned of it")
+    out: optionalText("out", "FILE", "Also keep the whole result, for `haggle drift`")
   },
   handler(() => import("./Backtest.ts"))
 ).pipe(
@@ -50,6 +51,83 @@ export const backtest = Command.make(
     {
       command: "haggle backtest --strategies strategies --tape week.tape --warm-up 1d --html week.html",
       description: "What the strategies would have made of that week"
+    }
+  ])
+)
+
+const positive = (name: string, description: string) =>
+  Flag.Int(name).pipe(
+    Flag.withMetavar("N"),
+    Flag.withDescription(description),
+    Flag.filter(
+      (count) => count > 0,
+      (count) => `Expected: a number above 0, not ${count}`
+    )
+  )
+
+const { strategies: _folder, ...playedAlone } = replayed
+
+export const sweep = Command.make(
+  "sweep",
+  {
+    strategy: Argument.String("strategy").pipe(
+      Argument.withMetavar("STRATEGY"),
+      Argument.withDescription("A strategy's file")
+    ),
+    ...playedAlone,
+    param: Flag.String("param").pipe(
+      Flag.withMetavar("NAME[=VALUES]"),
+      Flag.withDescription(
+        "A param to turn: margin=0.04,0.08 or margin=0.04:0.12:0.02, or its name for its bounds (default: all with bounds)"
+      ),
+      Flag.atLeast(0)
+    ),
+    random: positive("random", "Only so many combinations, drawn by --seed").pipe(Flag.optional),
+    seed,
+    parts: positive("parts", "Cut the time into so many parts; the best of each is tried on the next").pipe(
+      Flag.withDefault(2)
+    ),
+    by: Flag.Literals("by", goals).pipe(
+      Flag.withMetavar("GOAL"),
+      Flag.withDescription(`By what the best is chosen: ${goals.join(", ")} (default profit)`),
+      Flag.withDefault("profit" as const)
+    ),
+    threads: positive("threads", "Runs that are played at the same time (default: one a core)").pipe(
+      Flag.optional
+    ),
+    results: optionalText("results", "FILE", "Keep every outcome there, and play none that it has again"),
+    html: optionalText("html", "FILE", "Also write ranking and heat maps as one page")
+  },
+  handler(() => import("./Sweep.ts"))
+).pipe(
+  Command.withDescription("Play a strategy with many values of its params, and see which hold up later"),
+  Command.withExamples([
+    {
+      command:
+        "haggle sweep strategies/spread-catcher.yaml --tape month.tape --param margin=0.02:0.12:0.02 --param stock=2,4,8 --parts 4",
+      description: "Chosen by one week, tried on the next"
+    }
+  ])
+)
+
+export const drift = Command.make(
+  "drift",
+  {
+    result: Argument.String("result").pipe(
+      Argument.withMetavar("RESULT"),
+      Argument.withDescription("What `haggle backtest --out FILE` wrote")
+    ),
+    ...database
+  },
+  handler(() => import("./Drift.ts"))
+).pipe(
+  Command.withDescription(
+    "Compare a backtest with what a daemon did in the same time, and say why they differ"
+  ),
+  Command.withExamples([
+    {
+      command: "haggle drift monday.json --db state/live/haggle.db",
+      description: "Fills, prices and profit, side by side"
     }
   ])
 )

@@ -70,6 +70,7 @@ const ruleText = ({ does, rule, trace, verdict, why }: RuleSeen): string => {
   const lines = whole.flatMap(({ name }) => branches(name, entries, "    ", told))
   // what only the reason's words read
   const shown = new Set(lines.map((line) => line.trim().split(" = ")[0]))
+  for (const { expression, name } of trace) if (told.has(name)) shown.add(expression)
   const rest = trace.filter(({ name }) => !told.has(name) && !shown.has(name) && !roots.has(name))
   return [
     `  ${head}`,

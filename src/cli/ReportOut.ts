@@ -9,9 +9,10 @@ import { reportPage } from "../backtest/page/ReportPage.ts"
 import { reportOf } from "../backtest/Report.ts"
 import { reportCsv } from "../backtest/ReportCsv.ts"
 import type { BacktestResult } from "../backtest/Result.ts"
-import { badConfig, cliError, failed } from "./Exit.ts"
+import { cliError, failed } from "./Exit.ts"
 import { pageAssets } from "./PageAssets.ts"
 import { reportText } from "./ReportText.ts"
+import { mustBeNew } from "./Tapes.ts"
 
 export interface ReportFlags {
   readonly json: boolean
@@ -25,16 +26,13 @@ const unwritable = (path: string) => () =>
 
 /** Fails when a file that the flags name is there already. */
 export const reportIsNew = Effect.fn("cli.reportIsNew")(function* (flags: ReportFlags) {
-  const fs = yield* FileSystem.FileSystem
   for (const name of ["html", "csv", "out"] as const) {
     const path = Option.getOrUndefined(flags[name])
-    if (path === undefined) continue
-    const isThere = yield* fs.exists(path).pipe(Effect.orElseSucceed(() => false))
-    if (isThere) return yield* cliError(badConfig, `--${name}: ${path} is there already`, "name another")
+    if (path !== undefined) yield* mustBeNew(path, `--${name}`)
   }
 })
 
-const writeNew = Effect.fn("cli.writeNew")(function* (path: string, text: string) {
+export const writeNew = Effect.fn("cli.writeNew")(function* (path: string, text: string) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.writeFileString(path, text, { flag: "wx" }).pipe(Effect.mapError(unwritable(path)))
 })

@@ -1,4 +1,5 @@
 /** A report for a terminal: figures, doubts, tables of items and rules, refusals. Days and trades are on the page and in the CSV. */
+import type { Finding } from "../backtest/Findings.ts"
 import { headline } from "../backtest/Headline.ts"
 import { reportOf } from "../backtest/Report.ts"
 import { itemColumns, refusalColumns, type ReportColumn, ruleColumns } from "../backtest/ReportColumns.ts"
@@ -6,12 +7,16 @@ import type { BacktestResult } from "../backtest/Result.ts"
 import { momentText } from "../backtest/Shown.ts"
 import { type Column, fields, table } from "./Table.ts"
 
-const columnsOf = <Row>(columns: ReadonlyArray<ReportColumn<Row>>): ReadonlyArray<Column<Row>> =>
+export const columnsOf = <Row>(columns: ReadonlyArray<ReportColumn<Row>>): ReadonlyArray<Column<Row>> =>
   columns.map(({ moment, text, title, value }) => ({
     title: title.toUpperCase(),
     align: value === undefined || moment === true ? "left" : "right",
     cell: text
   }))
+
+/** What makes the figures hard to believe. */
+export const doubtsText = (findings: ReadonlyArray<Finding>): string =>
+  ["Before you believe it:", ...findings.map(({ remedy, says }) => `- ${says}\n  = ${remedy}`)].join("\n")
 
 /** Rows of items that are shown; with more the most and the least profitable. */
 const itemsShown = 20
@@ -41,13 +46,6 @@ export const reportText = (result: BacktestResult): string => {
       (left === 0 ? "" : `\n${left} items more, that traded nothing or stand between these`),
     table(columnsOf(ruleColumns(currency)), report.rules, "no rule acted"),
     ...(report.refusals.length === 0 ? [] : [table(columnsOf(refusalColumns), report.refusals, "")]),
-    ...(report.findings.length === 0
-      ? []
-      : [
-          [
-            "Before you believe it:",
-            ...report.findings.map(({ remedy, says }) => `- ${says}\n  = ${remedy}`)
-          ].join("\n")
-        ])
+    ...(report.findings.length === 0 ? [] : [doubtsText(report.findings)])
   ].join("\n\n")
 }

@@ -23,10 +23,10 @@ export const opened = Effect.fn("cli.openTapes")(function* (paths: ReadonlyArray
 })
 
 /** A file of ours is never written over. */
-export const mustBeNew = Effect.fn("cli.mustBeNew")(function* (path: string) {
+export const mustBeNew = Effect.fn("cli.mustBeNew")(function* (path: string, flag = "--out") {
   const fs = yield* FileSystem.FileSystem
   const isThere = yield* fs.exists(path).pipe(Effect.orElseSucceed(() => false))
-  if (isThere) return yield* cliError(badConfig, `--out: ${path} is there already`, "name another file")
+  if (isThere) return yield* cliError(badConfig, `${flag}: ${path} is there already`, "name another file")
 })
 
 /** Keys of the items that are named, by `app/name` or by a name alone. */

@@ -33,6 +33,9 @@ export interface Asked {
   readonly signalling: ReadonlySet<string>
 }
 
+/** To the second: nobody waits for less. */
+const lasting = (millis: number): string => showDuration(Math.round(millis / 1000) * 1000)
+
 const blocked = (code: string, why: string, remedy?: string): End => ({
   is: "blocked",
   code,
@@ -50,7 +53,7 @@ const ended = (draft: Draft, ruling: Ruling, { input }: Asked): End => {
   }
   const { means, remedy } = refusals[ruling.code]
   const until = input.coolingUntil.get(coolingKey(draft)) ?? 0
-  const rest = ruling.code === "CoolingDown" ? ` (for another ${showDuration(until - input.facts.now)})` : ""
+  const rest = ruling.code === "CoolingDown" ? ` (for another ${lasting(until - input.facts.now)})` : ""
   return blocked(ruling.code, `the guard says no: ${means}${rest}`, remedy)
 }
 
@@ -67,15 +70,12 @@ export const outcomesOf = (asked: Asked): ReadonlyArray<Outcome> => {
       : endOf(wish.side, asked, decision, drafts))
   }))
   // an order whose time is over, or that a pause takes back, needs no wish
-  const unasked = (["bid", "ask"] as const).flatMap((side): ReadonlyArray<Outcome> => {
+  const unasked = (["bid", "ask", "buy"] as const).flatMap((side): ReadonlyArray<Outcome> => {
     if (wishes.some((wish) => wish.side === side)) return []
     const draft = drafts.find((one) => sideOfDraft(one) === side && isOf(one, strategy))
-    return [
-      {
-        side,
-        ...(draft === undefined ? noRule(side, asked) : ended(draft, ruled(draft, asked), asked))
-      }
-    ]
+    if (draft !== undefined) return [{ side, ...ended(draft, ruled(draft, asked), asked) }]
+    const end = noRule(side, asked)
+    return end === undefined ? [] : [{ side, ...end }]
   })
   return [...outcomes, ...unasked]
 }
@@ -96,16 +96,16 @@ const doesOf: Readonly<Record<Side, ReadonlyArray<string>>> = {
   buy: ["buy"]
 }
 
-/** Why no rule decides the side: what the rules that could are waiting for. */
-const noRule = (side: Side, { alone, strategy }: Asked): End => {
+/** Why no rule decides the side: what the rules that could are waiting for; undefined when there is none that could. */
+const noRule = (side: Side, { alone, strategy }: Asked): End | undefined => {
   const able = strategy.rules.filter(({ does }) => doesOf[side].includes(does)).map(({ id }) => id)
-  if (able.length === 0) return { is: "nothing", why: "no rule of this strategy decides it" }
+  if (able.length === 0) return undefined
   const verdicts = alone.verdicts.filter(({ rule }) => able.includes(rule))
   const unsure = verdicts.flatMap(({ rule, verdict }) =>
     verdict._tag === "Unknown"
       ? [`${rule} is unknown: ${verdict.why}`]
       : verdict._tag === "Waiting"
-        ? [`${rule} holds and acts in ${showDuration(verdict.untilAt - alone.at)}`]
+        ? [`${rule} holds and acts in ${lasting(verdict.untilAt - alone.at)}`]
         : []
   )
   if (unsure.length > 0)
@@ -137,7 +137,7 @@ const endOf = (side: Side, asked: Asked, decision: Decision, drafts: ReadonlyArr
 
 const stoppedBefore = (
   side: "bid" | "ask",
-  { input, isTrading, strategy, universe }: Asked,
+  { alone, input, isTrading, strategy, universe }: Asked,
   decision: Decision
 ): End | undefined => {
   const isHere = input.strategies.some(({ name }) => name === strategy.name)
@@ -158,10 +158,11 @@ const stoppedBefore = (
       refusals.StrategyHalted.remedy
     )
   const [pause] = decision.pauses ?? []
-  if (side === "bid" && pause !== undefined)
+  const isEntry = alone.bid?._tag === "Bid" || alone.buys.length > 0
+  if (side === "bid" && isEntry && pause !== undefined)
     return blocked(
       "Protection",
-      `it buys nothing for ${showDuration(pause.until - input.facts.now)}: ${pause.kind}, ${pause.why}`,
+      `it buys nothing for ${lasting(pause.until - input.facts.now)}: ${pause.kind}, ${pause.why}`,
       "wait, or change `protections` in the file"
     )
   return undefined
@@ -241,5 +242,5 @@ const asItIs = (side: Side, { facts, state }: StepInput): End => {
 
 const standing = ({ openedAt, order, placed, price, remaining }: OpenBid, { now }: Facts): string => {
   const cut = placed.wished === undefined ? "" : `, cut from ${placed.wished} by a limit`
-  return `buy order ${order} for ${remaining} at ${toDecimal(price)}${cut} stands since ${showDuration(now - openedAt)}`
+  return `buy order ${order} for ${remaining} at ${toDecimal(price)}${cut} stands since ${lasting(now - openedAt)}`
 }

@@ -5,7 +5,7 @@
  * minutes.
  * Invariants: 1. nothing is asked for that is not wanted, and nothing more often than wanted. 2. whatever is wanted has its turn: a
  * share is never zero, and what was asked for goes behind what waits. 3. a budget that is asked for more than it has is spread evenly over
- * its window: a burst would make everything old together. 4. a decision costs O(log n). Pure but for its own state: time comes in.
+ * its window: a burst would make everything old together; only what is not known yet may go ahead. 4. a decision costs O(log n). Pure but for its own state: time comes in.
  */
 import { placeFree, takePlace } from "./PlannerPlaces.ts"
 import { type Lane, laneFor, type Planner, type Task, taskOf } from "./PlannerState.ts"
@@ -16,6 +16,8 @@ const allInFlight = 8
 
 /** A budget is spread out from this part of it on. */
 const spreadFrom = 0.9
+/** What is not known at all need not keep that pace for this part of the budget: a day's would take the day to become known. */
+const unknownPart = 0.1
 
 export type Next<Kind extends string, Key extends string> =
   | { readonly _tag: "Ask"; readonly task: Task<Kind, Key> }
@@ -59,7 +61,6 @@ const candidateOf = <Kind extends string, Key extends string>(
   now: number
 ): Candidate<Task<Kind, Key>> => {
   admitDue(lane, now)
-  const earliest = Math.max(now, lane.sentAt + gapOf(lane))
   const inside = lane.ready.first()
   const outside = lane.outside.first()
   const freeAt = lane.places === undefined ? now : placeFree(lane.places, lane.count, now)
@@ -67,7 +68,7 @@ const candidateOf = <Kind extends string, Key extends string>(
     outside !== undefined && freeAt <= now && (inside === undefined || outside.pass < inside.pass)
       ? outside
       : inside
-  if (chosen !== undefined) return { task: chosen, at: earliest }
+  if (chosen !== undefined) return { task: chosen, at: Math.max(now, onPace(lane, chosen)) }
   const dueAt = lane.waiting.first()?.dueAt ?? Number.POSITIVE_INFINITY
   return { task: undefined, at: Math.min(dueAt, outside === undefined ? Number.POSITIVE_INFINITY : freeAt) }
 }
@@ -91,14 +92,21 @@ const admitDue = <Kind extends string, Key extends string>(lane: Lane<Kind, Key>
   }
 }
 
-/** The distance between two requests when more is wanted than a budget has; none while there is room. */
-const gapOf = <Kind extends string, Key extends string>({ requests, wanted }: Lane<Kind, Key>): number => {
-  let gap = 0
-  for (const budget of requests) {
-    const even = budget.windowMillis / budget.requests
-    if (wanted * even > spreadFrom) gap = Math.max(gap, even)
-  }
-  return gap
+/** When a request for it fits the pace of every budget that is asked for more than it has. */
+const onPace = <Kind extends string, Key extends string>(
+  { paces, wanted }: Lane<Kind, Key>,
+  { known }: Task<Kind, Key>
+): number => {
+  let at = Number.NEGATIVE_INFINITY
+  for (const { evenMillis, nextAt, windowMillis } of paces)
+    if (wanted * evenMillis > spreadFrom)
+      at = Math.max(at, known ? nextAt : nextAt - unknownPart * windowMillis)
+  return at
+}
+
+/** Who wakes a little late must not lose a little of the budget every time. */
+const keepPace = <Kind extends string, Key extends string>(lane: Lane<Kind, Key>, now: number): void => {
+  for (const pace of lane.paces) pace.nextAt = Math.max(pace.nextAt, now - pace.evenMillis) + pace.evenMillis
 }
 
 const started = <Kind extends string, Key extends string>(
@@ -111,9 +119,7 @@ const started = <Kind extends string, Key extends string>(
   lane.outside.remove(task)
   if (lane.places !== undefined) takePlace(lane.places, task, now)
   lane.virtual = Math.max(lane.virtual, task.pass)
-  // Who wakes a little late must not lose a little of the budget every time.
-  const onTime = lane.sentAt + gapOf(lane)
-  lane.sentAt = onTime > now - gapOf(lane) ? onTime : now
+  keepPace(lane, now)
   lane.inFlight += 1
   planner.inFlight += 1
   task.pass += task.stride
@@ -135,6 +141,7 @@ export const answered = <Kind extends string, Key extends string>(
   const askedAt = task.askedAt ?? now
   task.askedAt = undefined
   if (taskOf(planner, task.kind, task.key) !== task) return
+  if (restMillis === undefined) task.known = true
   if (restMillis !== undefined) task.dueAt = now + restMillis
   else task.dueAt = task.again ? now : askedAt + task.everyMillis
   if (task.again) task.pass = Math.min(task.pass, lane.virtual)

@@ -26,6 +26,8 @@ export interface Task<Kind extends string, Key extends string> {
   askedAt: number | undefined
   /** Asked for again while it was in flight. */
   again: boolean
+  /** It was answered at least once. */
+  known: boolean
   /** In a row. */
   failures: number
   place: number
@@ -34,7 +36,8 @@ export interface Task<Kind extends string, Key extends string> {
 /** The things that draw on one operation's budgets. */
 export interface Lane<Kind extends string, Key extends string, Operation extends string = string> {
   readonly operation: Operation
-  readonly requests: ReadonlyArray<PlannedBudget>
+  /** Budgets of requests, and when the next one is due if each is spread evenly. */
+  readonly paces: ReadonlyArray<Pace>
   readonly waiting: Heap<Task<Kind, Key>>
   readonly ready: Heap<Task<Kind, Key>>
   /** Due things without a place, where places are limited; without limit it stays empty. */
@@ -48,8 +51,14 @@ export interface Lane<Kind extends string, Key extends string, Operation extends
   /** Things that were ever wanted, and the shortest time between two requests of one. */
   started: number
   leastEvery: number
-  sentAt: number
   inFlight: number
+}
+
+interface Pace {
+  readonly windowMillis: number
+  /** Time between two requests that uses the budget up. */
+  readonly evenMillis: number
+  nextAt: number
 }
 
 export interface Planner<Kind extends string, Key extends string, Operation extends string = string> {
@@ -74,23 +83,27 @@ const makeLane = <Kind extends string, Key extends string, Operation extends str
   budgets: ReadonlyArray<PlannedBudget>
 ): Lane<Kind, Key, Operation> => {
   const distinct = budgets.find((one) => one.distinct === true)
-  const byPass = (one: Task<Kind, Key>, other: Task<Kind, Key>) =>
-    one.pass < other.pass ||
-    (one.pass === other.pass &&
-      (one.stride < other.stride || (one.stride === other.stride && one.key < other.key)))
+  const passOf = ({ pass }: Task<Kind, Key>) => pass
+  const isFirstOfEqual = (one: Task<Kind, Key>, other: Task<Kind, Key>) =>
+    one.stride < other.stride || (one.stride === other.stride && one.key < other.key)
   return {
     operation,
-    requests: budgets.filter((one) => one.distinct !== true),
-    waiting: new Heap((one, other) => one.dueAt < other.dueAt),
-    ready: new Heap(byPass),
-    outside: new Heap(byPass),
+    paces: budgets
+      .filter((one) => one.distinct !== true)
+      .map(({ requests, windowMillis }) => ({
+        windowMillis,
+        evenMillis: windowMillis / requests,
+        nextAt: Number.NEGATIVE_INFINITY
+      })),
+    waiting: new Heap(({ dueAt }) => dueAt),
+    ready: new Heap(passOf, isFirstOfEqual),
+    outside: new Heap(passOf, isFirstOfEqual),
     places: distinct === undefined ? undefined : makePlaces(distinct),
     virtual: 0,
     wanted: 0,
     count: 0,
     started: 0,
     leastEvery: Number.POSITIVE_INFINITY,
-    sentAt: Number.NEGATIVE_INFINITY,
     inFlight: 0
   }
 }

@@ -29,6 +29,7 @@ export const want = <Kind extends string, Key extends string>(
     dueAt: now,
     askedAt: undefined,
     again: false,
+    known: false,
     failures: 0,
     place: -1
   }

@@ -17,6 +17,7 @@ import { type Params, readParams, rebound } from "./Params.ts"
 import { expressionsOf, type Program, type ProgramRule } from "./Program.ts"
 import type { Freshness } from "./Scope.ts"
 import { decodeYaml, type SourceError } from "./Source.ts"
+import { steadyOf } from "./Steady.ts"
 import type { CompiledStrategy, Target } from "./Strategies.ts"
 import { defaultFreshness, StrategyFile } from "./Strategy.ts"
 import { whereOf } from "./Where.ts"
@@ -79,7 +80,8 @@ export const compileStrategy = (
       },
       params: params.declared,
       withParams: (values) => Result.map(rebound(params, values), boundTo),
-      evaluate: evaluator(bound)
+      evaluate: evaluator(bound),
+      steady: remembering(() => steadyOf(bound))
     }
   }
   const strategy = boundTo(params)
@@ -109,4 +111,10 @@ const readsOf = (
     for (const { polled } of expressionsOf(rule)) for (const poll of polled) reads.set(poll, freshness[poll])
   }
   return reads
+}
+
+/** Columns take room that only a replay needs. */
+const remembering = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => (made ??= { value: make() }).value
 }

@@ -10,6 +10,7 @@ import type { Facts, PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { Protection } from "../domain/Protection.ts"
 import type { DeclaredParam } from "./Params.ts"
+import type { Steady } from "./Steady.ts"
 import type { Action, ParamValue } from "./Strategy.ts"
 import type { Universe } from "./Universe.ts"
 
@@ -44,6 +45,8 @@ export interface CompiledStrategy {
   ) => Result.Result<CompiledStrategy, ReadonlyArray<string>>
   /** Pure: what this strategy wants for the facts' item, and which conditions hold since when. */
   readonly evaluate: (facts: Facts, held: Held) => { readonly decision: Decision; readonly held: Held }
+  /** How long it comes to the same, for replays; undefined when a rule needs whole books, absent where nobody made it. */
+  readonly steady?: () => Steady | undefined
 }
 
 export type StrategyChange =

@@ -62,8 +62,8 @@ export const market = (seed: number, count: number, items = 2): ReadonlyArray<Fe
   })
 
 /** Buys in the queue and at the ask, follows the price, sells with a small loss if it must. */
-export const trader = (rules = traderRules): CompiledStrategy =>
-  compiled(`${headOf('"Glove Case", "Chroma 2 Case", "Déjà Vu ★ Crate"')}rules:\n${rules}`, "trader.yaml")
+export const trader = (rules = traderRules, file = "trader.yaml"): CompiledStrategy =>
+  compiled(`${headOf('"Glove Case", "Chroma 2 Case", "Déjà Vu ★ Crate"')}rules:\n${rules}`, file)
 
 const traderRules = `  - { id: leave, when: book.askUnits < book.bidUnits * 0.8, do: cancel-bid }
   - { id: enter, when: position.units < 3, do: bid, at: book.bid, qty: 3 - position.units, minAge: 5m, expire: 40m }

@@ -12,9 +12,18 @@ import { pureRows } from "./Pure.ts"
 import { ruleRows } from "./Rules.ts"
 import { runningRows } from "./Running.ts"
 import { slidingRows } from "./Sliding.ts"
+import { sweepRows } from "./Sweeping.ts"
 import { tapeRows } from "./Tapes.ts"
 
-const measured = { ...pureRows, ...planningRows, ...ruleRows, ...slidingRows, ...tapeRows, ...runningRows }
+const measured = {
+  ...pureRows,
+  ...planningRows,
+  ...ruleRows,
+  ...slidingRows,
+  ...tapeRows,
+  ...runningRows,
+  ...sweepRows
+}
 const names = Object.keys(measured) as ReadonlyArray<keyof typeof measured>
 
 const command = Command.make(

@@ -79,13 +79,13 @@ const maker = compiled("maker", bids("book.bid + tick(1)"))
 const empty = stateAfter()
 
 describe("what becomes of a wish", () => {
-  it("is sent when nothing is in the way, and a side without a rule wants nothing", () => {
-    assert.deepStrictEqual(told([maker], empty), ["bid: acts", "ask: nothing"])
+  it("is sent when nothing is in the way, and nothing is said of a side that no rule could decide", () => {
+    assert.deepStrictEqual(told([maker], empty), ["bid: acts"])
   })
 
   it("is held back by the guard with its code", () => {
     const greedy = compiled("maker", bids("book.ask * 3"))
-    assert.deepStrictEqual(told([greedy], empty), ["bid: blocked PriceFarFromBook", "ask: nothing"])
+    assert.deepStrictEqual(told([greedy], empty), ["bid: blocked PriceFarFromBook"])
     const capped = compiled("maker", bids("book.bid"), "limits: { maxPrice: 5.00 }\n")
     assert.deepStrictEqual(told([capped], empty)[0], "bid: blocked AboveMaxPrice")
     assert.deepStrictEqual(told([maker], empty, { marketRests: () => true })[0], "bid: blocked MarketResting")
@@ -159,6 +159,20 @@ describe("what becomes of a wish", () => {
       }
     ])
     assert.strictEqual(told([guarded], paused)[0], "bid: blocked Protection")
+    const leaving = compiled(
+      "maker",
+      "  - { id: out, when: book.ask > book.bid, do: cancel-bid }\n",
+      "protections: [{ kind: cooldown, after: sell, for: 30m }]\n"
+    )
+    assert.strictEqual(told([leaving], paused)[0], "bid: stands")
+  })
+
+  it("tells why nothing is bought outright", () => {
+    const sniper = compiled(
+      "maker",
+      "  - { id: snipe, when: listing.wear < 0.1, do: buy, limit: book.ask }\n"
+    )
+    assert.deepStrictEqual(told([sniper], empty), ["buy: blocked Unknown"])
   })
 
   it("is said once: a signal that goes on is not said again", () => {

@@ -39,7 +39,7 @@ const draw = (rng: ReturnType<typeof rngOf>, names: Names): Checked => {
   }
 }
 
-const randomFile = (rng: ReturnType<typeof rngOf>): File => {
+export const randomFile = (rng: ReturnType<typeof rngOf>): File => {
   const named = new Map<string, NamedLet>()
   const names: Names = { params, lets: named, later: new Set(), listings: true }
   const lets = Array.from({ length: rng.below(4) }, (_, index) => {

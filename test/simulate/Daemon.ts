@@ -17,7 +17,7 @@ import { Hold } from "../../src/exchange/Hold.ts"
 import { layerInProcess } from "../../src/exchange/Server.ts"
 import { settings } from "../../src/market/MarketConfig.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
-import { type LedgerMemory, layerMemory as ledgerMemory } from "../../src/market/RateLedger.ts"
+import type { RateLedger } from "../../src/market/RateLedger.ts"
 import { makeSession, Session, type SessionFields, sessionOf } from "../../src/market/Session.ts"
 import { Store } from "../../src/store/Store.ts"
 import { type Engine, engine } from "../../src/Wiring.ts"
@@ -49,7 +49,7 @@ export interface Running {
   readonly fate: Fate
   readonly shelf: Shelf
   /** Requests of all its lives. */
-  readonly ledger: LedgerMemory
+  readonly ledger: Layer.Layer<RateLedger>
   readonly engine: EngineOptions
   /** The one that runs now, and its session. */
   daemon: Daemon | undefined
@@ -142,7 +142,7 @@ const daemonLayer = (running: Running, life: Life, inner: Store["Service"]) => {
   const market = settings({ baseUrl: "http://embedded.invalid" })
   return engine({ market, quotas: defaultQuotas }, shelf.layer).pipe(
     Layer.provideMerge(Layer.succeed(Store, store)),
-    Layer.provide(ledgerMemory(ledger)),
+    Layer.provide(Layer.fresh(ledger)),
     Layer.provide(
       Layer.effect(
         Session,

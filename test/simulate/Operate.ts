@@ -10,7 +10,8 @@ const againMillis = 2_000
 
 export const operate = Effect.fn("Operate.operate")(function* (running: Running, word: Word["word"]) {
   for (;;) {
-    const { daemon, session } = running
+    const { daemon, fate, session } = running
+    if (fate.quiet && word !== "resume") return
     if (daemon?.desk() !== undefined && session !== undefined && !daemon.life.dead) {
       if (word === "renew")
         return yield* Effect.orDie(session.replace(sessionOf(fieldsOf(running.exchange)), "the operator"))

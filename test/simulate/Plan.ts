@@ -84,7 +84,7 @@ export const planOf = (seed: number, options: PlanOptions = {}): WorldPlan => {
   return {
     seed,
     minutes: many ? Math.min(minutes, 30) : minutes,
-    quietMinutes: 20,
+    quietMinutes: 15,
     currency,
     balance,
     confirmPurchases: chance.hits(0.25),

@@ -26,7 +26,6 @@ export const someTexts = (
   isLarge: boolean
 ): ReadonlyArray<StrategyText> => {
   const cheap = catalogue.filter(({ commodity, price }) => commodity && price < 3_000)
-  const singular = catalogue.filter(({ commodity, price }) => !commodity && price < 3_000)
   const lively = dice.some(cheap.slice(0, 40), dice.between(3, 14))
   const pool = isLarge ? [...new Set([...lively, ...dice.some(cheap, dice.between(...many))])] : lively
   const count = dice.between(1, 4)
@@ -34,9 +33,27 @@ export const someTexts = (
   return Array.from({ length: count }, (_, index) => {
     const kind = dice.pick(kinds)
     const own = pool.filter((_item, at) => at % count === index || (overlap && at % 3 === 0))
-    const items = kind === "snipe" ? [...dice.some(singular, 2), ...own.slice(0, 2)] : own
-    return textOf(dice, { name: `${kind}-${index}`, kind, items, currency })
+    return textOf(dice, { name: `${kind}-${index}`, kind, items: itemsOf(dice, kind, own, cheap), currency })
   }).filter(({ items }) => items.length > 0)
+}
+
+const singular = catalogue.filter(({ commodity, price }) => !commodity && price < 3_000)
+
+/** Snipes want single listings; a budget is exceeded by many things asked at once, so that is what a quoted strategy does. */
+const itemsOf = (
+  dice: Dice,
+  kind: Kind,
+  own: StrategyText["items"],
+  cheap: typeof catalogue
+): StrategyText["items"] => {
+  switch (kind) {
+    case "snipe":
+      return [...dice.some(singular, 2), ...own.slice(0, 2)]
+    case "quoted":
+      return [...new Set([...own, ...dice.some(cheap, dice.between(12, 30))])]
+    default:
+      return own
+  }
 }
 
 type Head = Omit<StrategyText, "text">
@@ -163,9 +180,9 @@ const bodies: Readonly<Record<Kind, (dice: Dice) => ReadonlyArray<string>>> = {
     `    qty: ${dice.between(1, 3)}`,
     ...exit('max(history.median(duration("7d")), book.ask - tick(1))', dice)
   ],
-  /** Follows the overview, which has a tight budget of its own. */
+  /** Follows the overview, which has a tight budget of its own: asked for too often, or seldom and then all at once. */
   quoted: (dice) => [
-    `freshness: { overview: ${dice.between(10, 120)}s }`,
+    `freshness: { overview: ${dice.hits(0.3) ? dice.between(10, 120) : dice.between(300, 1_800)}s }`,
     "rules:",
     "  - id: quote",
     `    when: overview.volume > 0 && position.units < ${dice.between(1, 4)}`,

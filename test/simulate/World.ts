@@ -32,7 +32,9 @@ import type { AccountLimits } from "../../src/engine/Room.ts"
 import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../../src/exchange/Exchange.ts"
 import { FaultPlayer } from "../../src/exchange/Faults.ts"
 import type { JournalError } from "../../src/exchange/Journal.ts"
-import { emptyLedger } from "../../src/market/RateLedger.ts"
+import { defaultQuotas } from "../../src/market/Quotas.ts"
+import { emptyLedger, layerMemory as ledgerMemory, type RateLedger } from "../../src/market/RateLedger.ts"
+import { layer as ledgerSqlite } from "../../src/market/RateLedgerSqlite.ts"
 import { Store } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { layerSqlite } from "../../src/store/StoreSqlite.ts"
@@ -112,7 +114,7 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
     referee,
     faults: new FaultPlayer(plan.faults, { openedAt: startAtMillis }),
     fate: fateOf(plan),
-    ledger: emptyLedger(),
+    ledger: ledgerOf(options, account.accountId),
     shelf: yield* makeShelf(plan, referee),
     engine: {
       ...defaultOptions,
@@ -157,6 +159,13 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
   }
   return report
 })
+
+/** Requests of all lives: in memory that outlives them, or in a file as the daemon keeps it. */
+const ledgerOf = ({ folder, plan: { seed } }: WorldOptions, account: string): Layer.Layer<RateLedger> => {
+  if (folder === undefined) return ledgerMemory(emptyLedger())
+  const file = join(folder, `${seed}`, "requests.db")
+  return Layer.orDie(ledgerSqlite({ file, market: "simulated", account, quotas: defaultQuotas }))
+}
 
 const accountLimits = ({ exposure, openOrders, spendPerDay }: Caps): AccountLimits => ({
   ...defaultOptions.guard.account,
@@ -212,7 +221,7 @@ const played = Effect.fnUntraced(function* (
     const daemon = yield* boot(running)
     running.daemon = daemon
     const ended = yield* Effect.raceFirst(
-      Effect.as(Effect.sleep(Math.max(0, endAt - (yield* marketNow))), "time" as const),
+      Effect.as(quietEnds(referee, endAt), "time" as const),
       Effect.raceFirst(
         Effect.as(Deferred.await(daemon.life.death), "death" as const),
         Fiber.await(daemon.fiber)
@@ -229,6 +238,18 @@ const played = Effect.fnUntraced(function* (
     referee.see({ _tag: "Died", now: yield* marketNow })
     const down = plan.downSeconds[fate.deaths % plan.downSeconds.length] ?? plan.downSeconds[0]
     yield* Effect.sleep(down * 1_000)
+  }
+})
+
+/** After a ban that the faults brought about, the bot has so long to trade again. */
+const afterBanMillis = 8 * 60_000
+
+/** Waits for the moment, or for the end of a ban and some more. */
+const quietEnds = Effect.fnUntraced(function* (referee: Referee, endAt: number) {
+  for (;;) {
+    const left = Math.max(endAt, referee.bannedUntil + afterBanMillis) - (yield* marketNow)
+    if (left <= 0) return
+    yield* Effect.sleep(left)
   }
 })
 

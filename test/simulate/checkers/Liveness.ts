@@ -17,6 +17,8 @@ export const liveness = (): Checker => {
   let lastBookAt = Number.NEGATIVE_INFINITY
   let hasTraded = false
   let wasRefused = ""
+  let isHaltedByRule = false
+  let bannedUntil = 0
   return {
     promise: 9,
     see: (occasion) => {
@@ -26,16 +28,21 @@ export const liveness = (): Checker => {
       if (occasion._tag === "Journaled")
         for (const event of occasion.events) {
           if (event._tag === "IntentRecorded") hasTraded ||= event.intent.reason.origin.strategy === canary
+          if (event._tag === "Banned") bannedUntil = event.until
+          if (event._tag === "Halted") isHaltedByRule = event.who !== "operator"
+          if (event._tag === "Resumed") isHaltedByRule = false
           if (event._tag === "GuardRefused" && event.origin.strategy === canary) wasRefused = event.code
         }
       if (occasion._tag !== "Ended" || quietSince === undefined) return nothingWrong
       const { now } = occasion.ending
-      const idle = now - Math.max(lastBookAt, quietSince)
+      const idle = now - Math.max(lastBookAt, quietSince, bannedUntil)
       return [
         ...(idle > idleAtMostMillis
           ? [`no order book was read for ${Math.round((now - lastBookAt) / 1_000)} s`]
           : []),
-        ...(hasTraded || excuses.has(wasRefused) ? [] : [`the last wish was not traded ${wasRefused}`])
+        ...(hasTraded || excuses.has(wasRefused) || isHaltedByRule
+          ? []
+          : [`the last wish was not traded ${wasRefused}`])
       ]
     }
   }
