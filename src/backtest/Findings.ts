@@ -154,7 +154,7 @@ const deep: Check = ({ metrics: { drawdown, profit }, result }) =>
     : {
         code: "drawdown",
         says: `it once lay ${money(drawdown.amount, result.currency)} under its best, more than it earned`,
-        remedy: "set `limits.exposure` and a `max-drawdown` protection before it trades"
+        remedy: "set `limits.exposure` and a `drawdown` protection before it trades"
       }
 
 const unfilled: Check = ({ metrics: { bids } }) =>

@@ -20,6 +20,7 @@ import { protectionEvents } from "../engine/Protections.ts"
 import { wantsLook } from "../engine/Recover.ts"
 import { rulingOn, step, type StepInput } from "../engine/Step.ts"
 import { align, hasLeft, judge } from "../engine/Universe.ts"
+import { bookOnPaper } from "../paper/PaperQuote.ts"
 import { seeBook } from "../paper/PaperSee.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { execute, look } from "./ReplayAccount.ts"
@@ -31,8 +32,8 @@ export type Did = "Idle" | "Held back" | "Sent" | "Refused"
 /** Our orders on the item stand in the queue while this book comes. */
 export const serveOrders = (desk: ReplayDesk, key: ItemKey, book: OrderBook, now: Millis): void => {
   const { paper, paperRules, wallet } = desk
-  desk.view.books.set(key, seen(book, now))
   desk.paper = seeBook(paper, itemOfKey(key), book, now, wallet.fees, paperRules)
+  desk.view.books.set(key, seen(bookOnPaper(book, desk.paper.quotes[key]), now))
   const { fills, listings, orders } = desk.paper
   const isMoved =
     fills !== paper.fills ||

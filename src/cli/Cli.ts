@@ -2,7 +2,7 @@
 import { Console, Effect } from "effect"
 import { Argument, CliOutput, Command } from "effect/cli"
 
-import { backtest, sweep } from "./CliBacktest.ts"
+import { backtest, drift, sweep } from "./CliBacktest.ts"
 import { db, drain, halt, notify, pause, resume } from "./CliControl.ts"
 import { explain, journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
@@ -113,6 +113,7 @@ export const cli = root.pipe(
     tape,
     backtest,
     sweep,
+    drift,
     session,
     confirmations,
     ledger,

@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { goals } from "../backtest/SweepGoals.ts"
 import { fromDecimal } from "../domain/Money.ts"
 import { every, selection } from "./CliTapes.ts"
-import { optionalText, seed, strategies } from "./Flags.ts"
+import { database, optionalText, seed, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
 
 /** Flags of everything that plays tapes. */
@@ -40,7 +40,7 @@ export const backtest = Command.make(
     ...replayed,
     html: optionalText("html", "FILE", "Also write the report as one page with charts"),
     csv: optionalText("csv", "DIR", "Also write its tables, trades, orders and equity as CSV"),
-    out: optionalText("out", "FILE", "Also keep the whole result as JSON, without what is reckoned of it")
+    out: optionalText("out", "FILE", "Also keep the whole result, for `haggle drift`")
   },
   handler(() => import("./Backtest.ts"))
 ).pipe(
@@ -106,6 +106,28 @@ export const sweep = Command.make(
       command:
         "haggle sweep strategies/spread-catcher.yaml --tape month.tape --param margin=0.02:0.12:0.02 --param stock=2,4,8 --parts 4",
       description: "Chosen by one week, tried on the next"
+    }
+  ])
+)
+
+export const drift = Command.make(
+  "drift",
+  {
+    result: Argument.String("result").pipe(
+      Argument.withMetavar("RESULT"),
+      Argument.withDescription("What `haggle backtest --out FILE` wrote")
+    ),
+    ...database
+  },
+  handler(() => import("./Drift.ts"))
+).pipe(
+  Command.withDescription(
+    "Compare a backtest with what a daemon did in the same time, and say why they differ"
+  ),
+  Command.withExamples([
+    {
+      command: "haggle drift monday.json --db state/live/haggle.db",
+      description: "Fills, prices and profit, side by side"
     }
   ])
 )

@@ -87,8 +87,8 @@ const seenOf = Effect.fnUntraced(function* (file: string) {
   const beat = yield* store.lastBeat
   const [last] = yield* store.journal({ last: 1 })
   const known = Math.max(Option.match(beat, { onNone: () => 0, onSome: ({ at }) => at }), last?.event.at ?? 0)
-  // the embedded market's time stands still when nobody runs it
-  const nowMillis = store.stamp.mode === "embedded" ? known : yield* Clock.currentTimeMillis
+  // the embedded market has no address, and its time stands still when nobody runs it
+  const nowMillis = URL.canParse(store.stamp.market) ? yield* Clock.currentTimeMillis : known
   return { file, currency, nowMillis } satisfies Seen
 })
 

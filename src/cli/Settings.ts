@@ -144,7 +144,7 @@ export const defaults: Settings = {
   exchange: { seed: 1, speed: 240, currency: 1 as CurrencyId, balance: money(10_000), startAt: null },
   paper: {
     balance: null,
-    pessimism: 0.3,
+    pessimism: 0.1,
     latency: Duration.millis(500),
     listingDelay: Duration.seconds(2)
   },
@@ -211,7 +211,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "exchange.startAt": "When the embedded market's clock starts; null takes the market's own default",
   "paper.balance": "What a dry-run begins with; null takes the real wallet's balance",
   "paper.pessimism":
-    "Share of what a book shows as served that is not believed: 0 believes all, 1 only what crossed the price in plain sight",
+    "Share of the estimated trade of others that is left out: 0 nothing, 1 all, so that only what crosses the price in plain sight fills",
   "paper.latency": "Between a request of a dry-run and its effect",
   "paper.listingDelay":
     "Between an allowed confirmation of a dry-run and the moment when buyers see the listing",

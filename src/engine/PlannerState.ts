@@ -54,7 +54,7 @@ export interface Lane<Kind extends string, Key extends string, Operation extends
   inFlight: number
 }
 
-export interface Pace {
+interface Pace {
   readonly windowMillis: number
   /** Time between two requests that uses the budget up. */
   readonly evenMillis: number

@@ -3,8 +3,8 @@
  * Invariants: 1. while it lasts no market data is read, own reads go slowly, nothing new is sent, and exits and confirmations go on.
  * 2. one request tries when it is over; each refusal of it makes the next rest longer.
  */
+import { fractionOf } from "../domain/Chance.ts"
 import { type Operation } from "../domain/Operation.ts"
-import { fractionOf } from "./Chance.ts"
 import { exits, laneOf, restingTogether } from "./Quotas.ts"
 
 export interface Ban {

@@ -3,6 +3,7 @@
  * Invariants: 1. the fold is a function of the entries and the quotas: nothing else is remembered. 2. requests of other accounts count
  * where the market counts addresses, and nowhere else.
  */
+import { fractionOf } from "../domain/Chance.ts"
 import { type Operation } from "../domain/Operation.ts"
 import {
   type Ban,
@@ -13,7 +14,6 @@ import {
   succeededUnderBan,
   waitForBan
 } from "./Ban.ts"
-import { fractionOf } from "./Chance.ts"
 import { type Circuit, closed, failed, refused, sent, succeeded, waitFor } from "./Circuit.ts"
 import { type Budget, laneOf, type Quotas, restingTogether } from "./Quotas.ts"
 import { type Entry } from "./RateLedger.ts"

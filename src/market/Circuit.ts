@@ -4,7 +4,7 @@
  * success brings the old pace back in steps. 3. answers to requests that were under way when a rest began change nothing.
  * 4. it is a function of what was sent and answered, so that every process and every restart arrives at the same.
  */
-import { fractionOf } from "./Chance.ts"
+import { fractionOf } from "../domain/Chance.ts"
 
 type Cause = "refused" | "failed"
 

@@ -1,18 +1,18 @@
 /**
  * When an order of ours that nobody but us can see would have been filled: by its place in the queue, as the books and the sales of others
  * show that the queue was served.
- * Invariants: 1. a fill is at a price that the book allowed: a listing's own price, never better. 2. units of a book are taken once. 3. units
- * at better prices, and those that stood at our price when we came, are served before us. 4. more pessimism never fills more.
+ * Invariants: 1. a fill is at a price that the book allowed, never better: a listing's own if it stood there before, else ours. 2. units of a book
+ * are taken once. 3. units at better prices, and those that stood at our price when we came, are served before us. 4. more pessimism never
+ * fills more.
  */
 import { type Money } from "../domain/Money.ts"
 import type { Level, OrderBook } from "../domain/OrderBook.ts"
+import { luck, tradedOver } from "./Trades.ts"
 
-/** How much of what a book shows is believed to have been trade; 0 believes all, 1 only what crossed our price in plain sight. */
+/** How much of others' estimated trade is left out: 0 nothing, 1 all of it, so that only what crosses our price in plain sight fills. */
 export interface FillRules {
   readonly pessimism: number
 }
-
-export const defaultFillRules: FillRules = { pessimism: 0.3 }
 
 /** The buying or the selling side of the book. */
 export type QueueSide = "bids" | "asks"
@@ -25,8 +25,11 @@ export interface Queued {
   readonly units: number
   /** Units of others at our price that came before us; a share of them may have gone. */
   readonly ahead: number
-  /** Part of a unit that trades have come to and that is not whole yet. */
+  /** How much of the next unit trades have come to: it is ours at 1. Below 0 when luck is bad. */
   readonly owed: number
+  /** Which order it is, and how often its luck was drawn. */
+  readonly number: number
+  readonly drawn: number
 }
 
 /** Units of others that we have taken on paper and that the real book still shows, by price. */
@@ -39,6 +42,8 @@ export interface QueueFill {
 
 export interface Advanced {
   readonly order: Queued
+  /** Units of the fills that came through the queue, not by crossing. */
+  readonly queued: number
   readonly fills: ReadonlyArray<QueueFill>
 }
 
@@ -61,9 +66,23 @@ const better = (levels: ReadonlyArray<Level>, { price, side }: Pick<Queued, "pri
 
 /** An order that joins the queue of this book behind everybody at its price. */
 export const join = (
-  of: Pick<Queued, "side" | "price" | "units">,
-  book: Pick<OrderBook, QueueSide> | undefined
-): Queued => ({ ...of, ahead: book === undefined ? 0 : unitsAt(book[of.side], of.price), owed: 0 })
+  of: Pick<Queued, "side" | "price" | "units" | "number">,
+  book: Pick<OrderBook, QueueSide>
+): Queued => ({ ...of, ahead: unitsAt(book[of.side], of.price), drawn: 0, owed: luck(of.number, 0) })
+
+/** The order after so many trades have come to it, and its units that they filled. */
+const servedBy = (order: Queued, trades: number): { readonly order: Queued; readonly whole: number } => {
+  // luck alone fills nothing
+  if (trades <= 0) return { order, whole: 0 }
+  let { drawn, owed, units } = order
+  owed += trades
+  while (owed >= 1 && units > 0) {
+    units--
+    drawn++
+    owed += luck(order.number, drawn) - 1
+  }
+  return { order: { ...order, drawn, owed: Math.min(1, owed), units }, whole: order.units - units }
+}
 
 /**
  * Units that the head of the queue lost between two books: from the best level on, as long as a level lost all of its units. What went
@@ -79,59 +98,114 @@ export const served = (before: ReadonlyArray<Level>, after: ReadonlyArray<Level>
   return units
 }
 
-/** Takes what crosses our price: for a bid the asks at or under it at their own prices, for a listing the bids at or over it at ours. */
-const cross = (order: Queued, book: OrderBook, taken: Taken): Advanced & { readonly taken: Taken } => {
-  const levels = book[other(order.side)]
-  const still = new Map<number, number>()
+/**
+ * Units that still stand because ours were served in their stead: so many from the best level on, those first that went. Without them our
+ * own trade would move the prices that we see away from us: up while we sell, down while we buy.
+ */
+export const sparedOf = (
+  before: ReadonlyArray<Level>,
+  after: ReadonlyArray<Level>,
+  units: number
+): ReadonlyArray<Level> => {
+  let left = units
+  const spared: Array<Level> = []
+  for (const { price, units } of before) {
+    const more = Math.min(left, Math.max(0, units - unitsAt(after, price)))
+    if (more > 0) spared.push({ price, units: more })
+    left -= more
+    if (left === 0) return spared
+  }
+  // nothing went in plain sight: the best level was served and filled up again
+  const [best] = before
+  return best === undefined ? spared : [...spared, { price: best.price, units: left }]
+}
+
+/** What of the units that we took the book still shows. */
+const stillThere = (taken: Taken, levels: ReadonlyArray<Level>): Taken =>
+  taken.size === 0
+    ? taken
+    : new Map(
+        levels.flatMap(({ price, units }) => {
+          const known = Math.min(taken.get(price) ?? 0, units)
+          return known > 0 ? [[price, known] as const] : []
+        })
+      )
+
+/**
+ * Takes what crosses our price. What stood there before costs its own price, and so does what comes to a listing of ours; whoever came to our
+ * bid since then would have asked for what it offers.
+ */
+const cross = (
+  order: Queued,
+  before: ReadonlyArray<Level>,
+  after: ReadonlyArray<Level>,
+  taken: Taken
+): Advanced & { readonly taken: Taken } => {
+  const gone = new Map(taken)
   const fills: Array<QueueFill> = []
   let wanted = order.units
-  for (const level of levels) {
-    const known = Math.min(taken.get(level.price) ?? 0, level.units)
-    const reaches = (order.price - level.price) * direction(order.side) >= 0
-    const units = reaches ? Math.min(wanted, level.units - known) : 0
-    if (units > 0) {
-      fills.push({ price: order.side === "bids" ? level.price : order.price, units })
-      wanted -= units
-    }
-    if (known + units > 0) still.set(level.price, known + units)
+  for (const level of after) {
+    if (wanted === 0 || (order.price - level.price) * direction(order.side) < 0) break
+    const known = gone.get(level.price) ?? 0
+    const units = Math.min(wanted, level.units - known)
+    if (units <= 0) continue
+    const stood = order.side === "bids" && unitsAt(before, level.price) > 0
+    fills.push({ price: stood ? level.price : order.price, units })
+    wanted -= units
+    gone.set(level.price, known + units)
   }
-  return { order: { ...order, units: wanted }, fills, taken: still }
+  return { order: { ...order, units: wanted }, fills, queued: 0, taken: fills.length === 0 ? taken : gone }
+}
+
+/** An order and the share of the time between the looks that it was live for. */
+export interface Live {
+  readonly order: Queued
+  readonly share: number
+}
+
+/** What happened between two looks at a book. */
+export interface Meanwhile {
+  /** That of our orders. */
+  readonly side: QueueSide
+  readonly before: OrderBook
+  readonly after: OrderBook
+  /** Units of others traded on this side, as sales tell it; undefined when they do not. */
+  readonly flow: number | undefined
+  /** Units that only we know to be in this side of the book before. */
+  readonly spared: ReadonlyArray<Level>
+  readonly taken: Taken
 }
 
 /**
- * What became of our resting orders of one side between two looks at the book. `flow` is how many units of others were traded on this side
- * meanwhile, as far as sales tell it. What serves one of ours serves no other: the best price goes first, then the oldest.
+ * What became of our resting orders of one side between two looks at the book. What serves one of ours serves no other: the best price goes
+ * first, then the oldest.
  */
 export const advance = (
-  orders: ReadonlyArray<Queued>,
-  before: OrderBook,
-  after: OrderBook,
-  flow: number,
-  taken: Taken,
+  orders: ReadonlyArray<Live>,
+  { after, before, flow, side, spared, taken }: Meanwhile,
   rules: FillRules
 ): { readonly orders: ReadonlyArray<Advanced>; readonly taken: Taken } => {
-  const [first] = orders
-  if (first === undefined) return { orders: [], taken }
-  const { side } = first
   const [was, is] = [before[side], after[side]]
-  let traded = Math.max(served(was, is), flow) * (1 - rules.pessimism)
-  let gone = taken
-  const results = new Map<Queued, Advanced>()
-  for (const order of orders.toSorted((a, b) => (b.price - a.price) * direction(side))) {
-    const forUs = Math.max(0, traded - better(was, order))
-    const reached = Math.min(order.units - order.owed, Math.max(0, forUs - order.ahead))
-    const whole = Math.floor(order.owed + reached)
-    const waiting: Queued = {
-      ...order,
-      units: order.units - whole,
-      owed: order.owed + reached - whole,
-      ahead: Math.min(Math.max(0, order.ahead - forUs), unitsAt(is, order.price))
-    }
-    traded -= reached
-    const { fills, order: left, taken: now } = cross(waiting, after, gone)
+  const believed = 1 - rules.pessimism
+  const seen = served(was, is) * believed
+  let gone: Taken = stillThere(taken, after[other(side)])
+  let ours = 0
+  const results = new Map<Live, Advanced>()
+  for (const live of orders.toSorted((a, b) => (b.order.price - a.order.price) * direction(side))) {
+    const { order, share } = live
+    const over = (first: number) =>
+      tradedOver(seen * share, flow === undefined ? undefined : flow * share * believed, first)
+    const front = better(was, order) + better(spared, order) + ours
+    const turn = front + order.ahead
+    const { order: waited, whole } = servedBy(order, over(turn) - over(turn + order.units))
+    const still = unitsAt(is, order.price) + unitsAt(spared, order.price)
+    const ahead = Math.min(Math.max(0, order.ahead - over(front) + over(turn)), still)
+    const waiting: Queued = { ...waited, ahead }
+    ours += order.units
+    const { fills, order: left, taken: now } = cross(waiting, before[other(side)], after[other(side)], gone)
     gone = now
-    const served = whole === 0 ? [] : [{ price: order.price, units: whole }]
-    results.set(order, { order: left, fills: [...served, ...fills] })
+    const fromQueue = whole === 0 ? [] : [{ price: order.price, units: whole }]
+    results.set(live, { order: left, fills: [...fromQueue, ...fills], queued: whole })
   }
   return { orders: orders.flatMap((order) => results.get(order) ?? []), taken: gone }
 }

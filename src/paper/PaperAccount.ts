@@ -1,5 +1,5 @@
 /**
- * The account of a dry-run, kept in a file. Invariants: 1. one request at a time changes it. 2. a change is written to the disk before it is
+ * The account of a dry-run, kept in a file. Invariants: 1. one request at a time changes it. 2. a change of what is ours is written to the disk before it is
  * answered; a disk that fails is told and tried again with the next change.
  */
 import { Clock, Effect, FileSystem, Option, Path, Schema, Semaphore } from "effect"
@@ -48,6 +48,10 @@ export interface PaperAccount {
   ) => Effect.Effect<PaperState, MarketError>
 }
 
+/** Whether something of ours changed; what is only remembered of a market goes to the disk with the next change that is ours. */
+const isOurs = (before: PaperState, after: PaperState): boolean =>
+  before.orders !== after.orders || before.listings !== after.listings || before.fills !== after.fills
+
 const now = Effect.map(Clock.currentTimeMillis, (at) => at as Millis)
 
 export const openAccount = Effect.fn("PaperAccount.open")(function* (options: PaperOptions) {
@@ -80,7 +84,7 @@ export const openAccount = Effect.fn("PaperAccount.open")(function* (options: Pa
       Effect.gen(function* () {
         const before = yield* state
         const next = change(before, yield* now, yield* known)
-        if (next !== before) yield* kept.put(next)
+        yield* kept.put(next, isOurs(before, next))
         return next
       }).pipe(alone)
   }
@@ -116,9 +120,10 @@ const keptState = Effect.fnUntraced(function* ({ file, held }: PaperOptions) {
   })
   return {
     get: (opening: Money): PaperState => (state ??= paperState(opening)),
-    put: (next: PaperState) =>
+    put: (next: PaperState, writes = true) =>
       Effect.suspend(() => {
         state = next
+        if (!writes) return Effect.void
         return held(write(next)).pipe(
           Effect.catchTag("PlatformError", (cause) => Effect.logWarning(unusable("written")(cause).message))
         )

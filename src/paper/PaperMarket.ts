@@ -15,26 +15,28 @@ import { accepted, refused } from "../domain/Outcome.ts"
 import { Market } from "../market/Market.ts"
 import { openAccount, type PaperAccount, type PaperError, type PaperOptions } from "./PaperAccount.ts"
 import { allowListing, buyListing, cancelOrder, placeOrder, stageListing, takeBack } from "./PaperOrders.ts"
-import { type PaperRules, seeBook, seeSales } from "./PaperSee.ts"
+import { bookOnPaper, seeSales } from "./PaperQuote.ts"
+import { type PaperRules, seeBook } from "./PaperSee.ts"
 import { openOf, type PaperState } from "./PaperState.ts"
 
 /** The book with our orders in it, as the market would show it. */
 const withOwn = (book: OrderBook, state: PaperState, item: Item): OrderBook => {
   const key = itemKey(item)
+  const others = bookOnPaper(book, state.quotes[key])
   const bids = state.orders
     .filter((one) => itemKey(one.item) === key)
     .map(({ price, remaining }) => ({ price, units: remaining }))
   const asks = state.listings
     .filter((one) => itemKey(one.item) === key && one.liveAt !== undefined)
     .map((one) => ({ price: one.buyerPays, units: 1 }))
-  if (bids.length + asks.length === 0) return book
+  if (bids.length + asks.length === 0) return others
   const units = (of: ReadonlyArray<{ readonly units: number }>) => of.reduce((sum, one) => sum + one.units, 0)
   return orderBook({
     currency: book.currency,
-    bids: [...book.bids, ...bids],
-    asks: [...book.asks, ...asks],
-    bidUnits: book.bidUnits + units(bids),
-    askUnits: book.askUnits + units(asks)
+    bids: [...others.bids, ...bids],
+    asks: [...others.asks, ...asks],
+    bidUnits: others.bidUnits + units(bids),
+    askUnits: others.askUnits + units(asks)
   })
 }
 
@@ -55,8 +57,14 @@ export const layer = (
     Effect.gen(function* () {
       const real = yield* Market
       const account = yield* openAccount(options)
+      // one by one, so that whatever the port learns to send is decided on here before it compiles
+      const { drift, eligibility, offers, priceOverview, session } = real
       return Market.of({
-        ...real,
+        session,
+        drift,
+        priceOverview,
+        eligibility,
+        offers,
         ...reads(real, account, options.rules),
         ...mutations(real, account, options.rules)
       })

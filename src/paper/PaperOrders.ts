@@ -10,7 +10,7 @@ import { add, type Money, subtract, times } from "../domain/Money.ts"
 import { type Outcome, accepted, refused } from "../domain/Outcome.ts"
 import type { ListAsset, PlaceBuyOrder, PurchaseListing } from "../market/Market.ts"
 import { committedOf, type PaperRules } from "./PaperSee.ts"
-import { historyKept, type PaperListing, type PaperOrder, type PaperState } from "./PaperState.ts"
+import { historyKept, paperId, type PaperListing, type PaperOrder, type PaperState } from "./PaperState.ts"
 
 /** The account after a request, and the answer. */
 export type Answered<A> = readonly [state: PaperState, outcome: Outcome<A>]
@@ -34,7 +34,7 @@ export const placeOrder = (
   const cost = times(price, quantity)
   if (cost > state.balance || add(committedOf(state), cost) > state.balance * ordersOverBalance)
     return [state, refused("LimitExceeded", "The wallet does not cover the open buy orders.", 25)]
-  const id = `paper-${state.next}` as BuyOrderId
+  const id = paperId(state.next) as BuyOrderId
   const order: PaperOrder = {
     id,
     item,
@@ -60,14 +60,14 @@ export const stageListing = (
   if (state.inventory[asset] === undefined)
     return [state, refused("NotInInventory", "The item specified is no longer in your inventory.")]
   const listing: PaperListing = {
-    id: `paper-${state.next}` as ListingId,
+    id: paperId(state.next) as ListingId,
     item,
     asset,
     context,
     sellerReceives,
     buyerPays: buyerPays(fees, sellerReceives),
     createdAt: at,
-    confirmation: `paper-${state.next + 1}` as ConfirmationId
+    confirmation: paperId(state.next + 1) as ConfirmationId
   }
   const { [asset]: _listed, ...inventory } = state.inventory
   const next = { ...state, next: state.next + 2, inventory, listings: [...state.listings, listing] }
@@ -90,7 +90,7 @@ export const allowListing = (
 export const takeBack = (state: PaperState, id: ListingId, at: Millis): Answered<void> => {
   const listing = state.listings.find((one) => one.id === id)
   if (listing === undefined) return [state, refused("InvalidState", "There is no such listing.")]
-  const returnedAs = `paper-${state.next}` as AssetId
+  const returnedAs = paperId(state.next) as AssetId
   const { asset, item } = listing
   const next: PaperState = {
     ...state,
@@ -117,10 +117,10 @@ export const buyListing = (
     return [state, refused("NotSent", "The listing costs more than it may.")]
   if (cost > state.balance)
     return [state, refused("InsufficientFunds", "Your wallet does not have sufficient funds.")]
-  const asset = `paper-${state.next + 1}` as AssetId
+  const asset = paperId(state.next + 1) as AssetId
   const balance = subtract(state.balance, cost)
   const fill = {
-    id: `paper-${state.next}` as FillId,
+    id: paperId(state.next) as FillId,
     side: "Buy" as const,
     item: offer.item,
     listing: offer.listing,

@@ -20,7 +20,9 @@ const Queued = Schema.Struct({
   price: Money,
   units: Schema.Natural,
   ahead: Schema.Finite,
-  owed: Schema.Finite
+  owed: Schema.Finite,
+  number: Schema.Natural,
+  drawn: Schema.Natural
 })
 
 export const PaperOrder = Schema.Struct({
@@ -52,6 +54,10 @@ export type PaperListing = typeof PaperListing.Type
 
 const Taken = Schema.Array(Schema.Tuple([Schema.Finite, Schema.Finite]))
 
+/** Levels, each with the time until which it would have stood. */
+const Spared = Schema.Array(Schema.Struct({ price: Money, units: Schema.Natural, until: Millis }))
+export type Spared = typeof Spared.Type
+
 /** What is remembered of an item's market between two looks, while something of ours rests there. */
 export const PaperQuote = Schema.Struct({
   at: Millis,
@@ -59,6 +65,9 @@ export const PaperQuote = Schema.Struct({
   asks: Schema.Array(Level),
   takenBids: Taken,
   takenAsks: Taken,
+  /** Units of others that our fills have spared: the book would still show them. */
+  sparedBids: Spared,
+  sparedAsks: Spared,
   /** Units that others trade per hour on both sides together, as sales tell it; undefined before a price history was seen. */
   unitsPerHour: Schema.optionalKey(Schema.Finite)
 })
@@ -90,6 +99,12 @@ export const paperState = (balance: Money): PaperState => ({
   inventory: {},
   quotes: {}
 })
+
+const prefix = "paper-"
+/** An id that no real market gives. */
+export const paperId = (number: number): string => `${prefix}${number}`
+
+export const numberOf = (id: string): number => Number(id.slice(prefix.length))
 
 /** Our open orders and listings as the market would tell them. */
 export const openOf = (state: PaperState): OwnOpen => ({

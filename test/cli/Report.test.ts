@@ -9,7 +9,9 @@ import { Effect, Option } from "effect"
 import { reportCsv } from "../../src/backtest/ReportCsv.ts"
 import { putReport, reportIsNew } from "../../src/cli/ReportOut.ts"
 import { reportText } from "../../src/cli/ReportText.ts"
+import type { Fill } from "../../src/domain/Fill.ts"
 import { small } from "../backtest/Results.ts"
+import { haggle } from "./haggle.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "haggle-report-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -72,4 +74,55 @@ describe("A report on the command line", () => {
     assert.strictEqual((await run(putReport(taken, small)))._tag, "Failure")
     assert.strictEqual(readFileSync(join(folder, "other.html"), "utf8"), "mine")
   })
+})
+
+describe("haggle drift", () => {
+  it.effect("says what is wrong with its file or the database", () =>
+    Effect.gen(function* () {
+      const [kept, other] = [join(folder, "kept.json"), join(folder, "other.json")]
+      writeFileSync(kept, JSON.stringify(small))
+      writeFileSync(other, "{}")
+      const none = yield* haggle("drift", join(folder, "none.json"))
+      assert.deepStrictEqual([none.exitCode, none.err.includes("cannot be read")], [2, true])
+      const wrong = yield* haggle("drift", other)
+      assert.deepStrictEqual([wrong.exitCode, wrong.err.includes("is no result of a backtest")], [4, true])
+      assert.strictEqual((yield* haggle("drift", kept, "--state", folder)).exitCode, 3)
+    })
+  )
+
+  it.live(
+    "compares a kept result with what a daemon did in the same time",
+    () =>
+      Effect.gen(function* () {
+        const [state, kept] = [join(folder, "state"), join(folder, "embedded.json")]
+        const ran = yield* haggle("run", "--for", "20m", "--speed", "100000", "--state", state, "--json")
+        assert.strictEqual(ran.exitCode, 0)
+        const { unitsBought } = JSON.parse(ran.out.split("\n").at(-1) ?? "").buyOrders
+        assert.isAbove(unitsBought, 0)
+        const trades = JSON.parse((yield* haggle("trades", "--state", state, "--json")).out).trades
+        const items = [
+          ...new Set<string>(
+            trades.map(({ fill }: { readonly fill: Fill }) => `${fill.item.app}/${fill.item.name}`)
+          )
+        ]
+        writeFileSync(
+          kept,
+          JSON.stringify({
+            ...small,
+            trades: [],
+            orders: [],
+            to: small.from + 3_600_000,
+            items: items.map((item) => Object.assign({}, small.items[0], { item }))
+          })
+        )
+        const drift = JSON.parse((yield* haggle("drift", kept, "--state", state, "--json")).out)
+        assert.deepStrictEqual(
+          [drift.run.bought, drift.replay.bought, drift.matchedUnits],
+          [unitsBought, 0, 0]
+        )
+        const text = (yield* haggle("drift", kept, "--state", state)).out
+        assert.match(text, /^run +\d+ +its rules wanted nothing there$/m)
+      }),
+    60_000
+  )
 })
