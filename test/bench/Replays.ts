@@ -1,6 +1,6 @@
 import { DataFrame } from "data-forge"
 /** Rows of replays: books a second from memory and from disk, beside a loop written by hand and beside grademark. */
-import { Effect, FileSystem, Path } from "effect"
+import { DateTime, Effect, FileSystem, Path } from "effect"
 import { backtest as grademark, type IBar } from "grademark"
 
 import { feedsOf } from "../../src/backtest/Backtest.ts"
@@ -99,10 +99,11 @@ const fromDisk = Effect.scoped(
     const path = yield* Path.Path
     const folder = yield* fs.makeTempDirectoryScoped()
     const file = path.join(folder, "bench.tape")
-    const records = feeds().flatMap(({ histories, item }, index): ReadonlyArray<TapeRecord> => [
-      ...histories.map((one) => ({ _tag: "History" as const, item, ...one })),
-      ...(made()[index]?.all ?? []).map((one) => ({ _tag: "Book" as const, item, ...one }))
-    ])
+    const records: Array<TapeRecord> = []
+    for (const { all, item } of made())
+      for (const { at, book } of all) records.push({ _tag: "Book", item, at, book })
+    for (const { histories, item } of feeds())
+      for (const { at, points } of histories) records.push({ _tag: "History", item, at, points })
     const meta = { currency: 1, market: "bench", source: "recorded", createdAt: start } as const
     yield* writeSealed(
       file,
@@ -139,7 +140,17 @@ const besideGrademark = Effect.gen(function* () {
     const [ask, bid] = [book.asks[0]?.price, book.bids[0]?.price]
     if (ask === undefined || bid === undefined) return []
     const close = (ask + bid) / 2
-    return [{ time: new Date(at), open: close, high: close, low: close, close, volume: 1, mean: 1_300 }]
+    return [
+      {
+        time: DateTime.toDateUtc(DateTime.makeUnsafe(at)),
+        open: close,
+        high: close,
+        low: close,
+        close,
+        volume: 1,
+        mean: 1_300
+      }
+    ]
   })
   const frame = new DataFrame<number, (typeof bars)[number]>(bars)
   const theirs = yield* timed(
