@@ -48,6 +48,15 @@ rules:
   - { id: give, when: position.units > 0, do: ask, at: book.bid, allowLoss: true, minAge: 10s }
 `
 
+/** Takes everything back, so that nothing moves any more while both sides are asked. */
+const strategyOfTheEnd = strategy.replace(
+  /rules:[\s\S]*/,
+  `rules:
+  - { id: no-bids, when: true, do: cancel-bid }
+  - { id: no-asks, when: true, do: cancel-ask }
+`
+)
+
 const faults = (seed: number, seconds: number): string => `seed: ${seed}
 faults:
 ${[
@@ -229,6 +238,7 @@ export const kill9 = Effect.fn("Kill9.kill9")(function* (options: Kill9Options) 
   }
   const left = openedAt + stumblesSeconds * 1_000 - (yield* Clock.currentTimeMillis)
   yield* Effect.sleep(Math.max(0, left))
+  writeFileSync(join(folder, "strategies", "churn.yaml"), strategyOfTheEnd)
   const { differences, summary } = compared(folder, market, settleSeconds)
   const killed: Killed = {
     kills,

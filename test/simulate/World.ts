@@ -221,7 +221,7 @@ const played = Effect.fnUntraced(function* (
     const daemon = yield* boot(running)
     running.daemon = daemon
     const ended = yield* Effect.raceFirst(
-      Effect.as(Effect.sleep(Math.max(0, endAt - (yield* marketNow))), "time" as const),
+      Effect.as(quietEnds(referee, endAt), "time" as const),
       Effect.raceFirst(
         Effect.as(Deferred.await(daemon.life.death), "death" as const),
         Fiber.await(daemon.fiber)
@@ -238,6 +238,18 @@ const played = Effect.fnUntraced(function* (
     referee.see({ _tag: "Died", now: yield* marketNow })
     const down = plan.downSeconds[fate.deaths % plan.downSeconds.length] ?? plan.downSeconds[0]
     yield* Effect.sleep(down * 1_000)
+  }
+})
+
+/** After a ban that the faults brought about, the bot has so long to trade again. */
+const afterBanMillis = 8 * 60_000
+
+/** Waits for the moment, or for the end of a ban and some more. */
+const quietEnds = Effect.fnUntraced(function* (referee: Referee, endAt: number) {
+  for (;;) {
+    const left = Math.max(endAt, referee.bannedUntil + afterBanMillis) - (yield* marketNow)
+    if (left <= 0) return
+    yield* Effect.sleep(left)
   }
 })
 
