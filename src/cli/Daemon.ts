@@ -19,6 +19,7 @@ import { Store } from "../store/Store.ts"
 import { finished } from "./Embedded.ts"
 import { EndsBySignal } from "./Exit.ts"
 import { statusLines, tell } from "./Live.ts"
+import { line } from "./LiveLines.ts"
 import { tellPeople, tellSummaries } from "./Notices.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import { record } from "./RunRecording.ts"
@@ -76,6 +77,10 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
     yield* tellPeople()
     yield* time.held(serveControl(options.database, lent))
     const { currency } = yield* patiently(market.wallet)
+    if (options.mode === "dry-run" && !flags.json)
+      yield* Console.log(
+        line(yield* marketNow, "dry-run", "orders are filled on paper; nothing is sent to the market")
+      )
     yield* tell({ currency, problemsOnly: flags.json })
     const meta = { currency, market: options.market }
     yield* Scope.provide(

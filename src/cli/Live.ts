@@ -11,6 +11,7 @@ import { Activity } from "../engine/Activity.ts"
 import type { Desk } from "../engine/Desk.ts"
 import { Journal, marketNow } from "../engine/Journal.ts"
 import { numbers } from "../engine/Loop.ts"
+import { Store } from "../store/Store.ts"
 import { line, lineOf, problemOf, type Teller } from "./LiveLines.ts"
 
 /** Lines of everything that happens on stdout; with `problemsOnly`, what a person should know on stderr. */
@@ -36,11 +37,13 @@ const statusEvery = "15 minutes"
 /** Where we stand: wallet, stock, what is working, profit, requests. */
 export const standing = Effect.fn("Live.standing")(function* (desk: Desk, currency: CurrencyId) {
   const journal = yield* Journal
+  const { stamp } = yield* Store
   const state = yield* journal.state
   const held = Object.values(state.positions)
   const profit = sum(held.map((position) => position.realised))
   const { rateLimited, requests } = yield* numbers(desk)
   return [
+    ...(stamp.mode === "dry-run" ? ["dry-run"] : []),
     `wallet ${formatPrice(state.ledger, currency)}`,
     `stock ${held.reduce((count, position) => count + units(position), 0)} (cost ${formatPrice(sum(held.map(lotsCost)), currency)})`,
     `${Object.keys(state.bids).length} bids and ${Object.keys(state.asks).length} listings working`,

@@ -65,6 +65,22 @@ describe("haggle run", () => {
     assertEven(summary)
   })
 
+  it("trades on paper with --dry-run: nothing reaches the market, and every word of it says so", () => {
+    const state = folder()
+    const args = ["--for", "30m", "--speed", "100000", "--seed", "1", "--state", state]
+    const { status, stderr, stdout } = haggle("run", "--dry-run", ...args)
+    assert.strictEqual(status, 0)
+    assert.notInclude(stderr, "do not agree")
+    assert.match(stdout, /dry-run +orders are filled on paper; nothing is sent to the market/)
+    assert.match(stdout, /dry-run · wallet/)
+    assert.match(stdout, /run +dry-run/)
+    assert.match(stdout, /[1-9]\d* units bought/)
+    assert.match(haggle("status", "--state", state).stdout, /mode +dry-run/)
+    const asked = readFileSync(join(state, "dry-run-seed-1", "exchange", "market.log"), "utf8")
+    assert.notInclude(asked, "CreateBuyOrder")
+    assert.notInclude(asked, "SellItem")
+  })
+
   it("writes the same journal for the same seed at any speed, and another one for another seed", () => {
     const hashes = [
       ["1", "100000"],
