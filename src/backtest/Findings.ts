@@ -116,6 +116,27 @@ const staleFills: Check = ({ result: { trades } }) => {
   }
 }
 
+/** A buyer takes the cheapest: sales this far over the ask happen when nobody else offers, or in the fill model alone. */
+const farFromAsk = 1.05
+const farShare = 0.1
+
+const overAsk: Check = ({ result: { items, trades } }) => {
+  const prices = new Map(items.map((one) => [one.item, one.prices]))
+  let [sold, far] = [0, 0]
+  for (const { amount, at, fee, item, side, units } of trades) {
+    if (side === "Buy") continue
+    sold += units
+    const ask = prices.get(item)?.findLast((point) => point.at <= at && point.ask !== undefined)?.ask
+    if (ask !== undefined && (amount + fee) / units > ask * farFromAsk) far += units
+  }
+  if (sold === 0 || far <= sold * farShare) return undefined
+  return {
+    code: "over-ask",
+    says: `${percent(far / sold)} of what was sold went for more than 5 % over the last ask`,
+    remedy: "a market seldom pays that: look at the prices below, and count on less, or raise `--pessimism`"
+  }
+}
+
 const flat: Check = ({ metrics, result: { from, to, trades } }) => {
   if (trades.length === 0 || metrics.spanMillis === 0) return undefined
   const times = [from, ...trades.map(({ at }) => at), to]
@@ -215,6 +236,7 @@ const checks: ReadonlyArray<Check> = [
   oneItem,
   oneTrip,
   staleFills,
+  overAsk,
   gaps,
   flat,
   onPaper,

@@ -5,6 +5,6 @@
  */
 import { setFlagsFromString } from "node:v8"
 
-const growingPercent = 30
+const growingPercent = 10
 
 export const smallHeap = (): void => setFlagsFromString(`--heap-growing-percent=${growingPercent}`)

@@ -80,6 +80,8 @@ const open = (file: string): BetterSqlite3.Database => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const handle = new BetterSqlite3(file, { timeout: busyMillis })
   chmodSync(file, 0o600)
+  // 2 MB of pages, for the library's own 16 would fill
+  handle.pragma("cache_size = -2048")
   handle.pragma("journal_mode = WAL")
   handle.pragma("synchronous = NORMAL")
   handle.exec(schema)

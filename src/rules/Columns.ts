@@ -7,9 +7,9 @@ import { letRun, type LetRun, type NumberRun, numberRun, type Test, test } from 
 import { factColumn, type NumberColumn, type Stretch, stretchLength, varies } from "./ColumnsFacts.ts"
 import { type Call, type Choose, type Compare, type Expr, type Logic, nodesOf } from "./Expr.ts"
 import { numberCalls } from "./Functions.ts"
-import { arithmetic, compareAmounts, compareNumbers } from "./Operators.ts"
+import { arithmetic, type Comparison } from "./Operators.ts"
 import type { ProgramLet } from "./Program.ts"
-import { kindOfType, maybe, no, type Tri, yes } from "./Value.ts"
+import { kindOfType, maybe, no, noise, type Tri, yes } from "./Value.ts"
 
 export type TestColumn = (stretch: Stretch) => Tri | Uint8Array
 
@@ -188,20 +188,40 @@ const joined = (expr: Logic, lets: ColumnLets): TestColumn => {
   }
 }
 
+/** The answer where the left side is less, equal, greater, and where either is Unknown. */
+const answers: Readonly<Record<Comparison, ReadonlyArray<Tri>>> = {
+  "<": [yes, no, no, maybe],
+  "<=": [yes, yes, no, maybe],
+  ">": [no, no, yes, maybe],
+  ">=": [no, yes, yes, maybe],
+  "==": [no, yes, no, maybe],
+  "!=": [yes, no, yes, maybe]
+}
+
+/** The place in `answers`; amounts within the noise are equal. */
+const orderOf = (left: number, right: number): number =>
+  left < right ? 0 : left > right ? 2 : left === right ? 1 : 3
+const orderOfAmounts = (left: number, right: number): number => {
+  const difference = left - right
+  return difference <= -noise ? 0 : difference >= noise ? 2 : Number.isNaN(difference) ? 3 : 1
+}
+
 const comparison = ({ left, right, symbol }: Compare, lets: ColumnLets): TestColumn => {
   if (kindOfType(left.type) !== "number") throw new NoColumns()
-  const compare = left.type === "Money" ? compareAmounts : compareNumbers
+  const order = left.type === "Money" ? orderOfAmounts : orderOf
+  const answer = Uint8Array.from(answers[symbol])
   const [one, other] = [numberColumn(left, lets), numberColumn(right, lets)]
   const out = new Uint8Array(stretchLength)
   return (stretch) => {
     const { count } = stretch
     const [a, b] = [one(stretch), other(stretch)]
-    for (let index = 0; index < count; index++)
-      out[index] = compare(
-        symbol,
-        typeof a === "number" ? a : (a[index] as number),
-        typeof b === "number" ? b : (b[index] as number)
-      )
+    if (typeof a !== "number" && typeof b === "number")
+      for (let index = 0; index < count; index++) out[index] = answer[order(a[index] as number, b)] as number
+    else
+      for (let index = 0; index < count; index++) {
+        const left = typeof a === "number" ? a : (a[index] as number)
+        out[index] = answer[order(left, typeof b === "number" ? b : (b[index] as number))] as number
+      }
     return out
   }
 }

@@ -14,6 +14,8 @@ import { Corrupt, Failed, NotWritable, StoreError } from "./Store.ts"
 /** Distinct statements of a store are few dozens; more means that a value was written into the text of one. */
 const preparedLimit = 256
 const busyTimeoutMillis = 5_000
+/** Pages in memory; the library's own 16 MB would fill with a journal that is hardly ever read again. */
+const cacheKibibytes = 2_048
 
 export interface OpenOptions {
   readonly readOnly: boolean
@@ -36,6 +38,7 @@ export const open: (
           timeout: busyTimeoutMillis
         })
         handle.pragma("foreign_keys = ON")
+        handle.pragma(`cache_size = -${cacheKibibytes}`)
         handle.pragma("synchronous = FULL")
         return handle
       },

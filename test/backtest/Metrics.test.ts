@@ -236,6 +236,7 @@ describe("What makes a result hard to believe", () => {
       "short",
       "one-item",
       "one-trade",
+      "over-ask",
       "flat",
       "on-paper",
       "drawdown"
@@ -262,6 +263,8 @@ describe("What makes a result hard to believe", () => {
     assert.include(codes(made), "synthetic")
     const holed = small.items.map((one) => ({ ...one, longestGapMillis: 20 * hour }))
     assert.include(codes({ ...small, items: holed }), "gaps")
+    const fair = small.trades.map((trade) => ({ ...trade, fee: money(0) }))
+    assert.notInclude(codes({ ...small, trades: fair }), "over-ask")
     assert.include(codes({ ...small, settings: { ...small.settings, pessimism: 0 } }), "optimistic")
     const elsewhere = small.strategies.map((one) => ({ ...one, items: 0 }))
     assert.include(codes({ ...small, strategies: elsewhere }), "no-items")

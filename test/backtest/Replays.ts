@@ -36,7 +36,7 @@ export const feedOf = (
 })
 
 /** A look at the sales of an item every hour, the first one a week back. */
-const historiesOf = (seed: number, all: ReadonlyArray<BookAt>): ReadonlyArray<HistoryAt> => {
+export const historiesOf = (seed: number, all: ReadonlyArray<BookAt>): ReadonlyArray<HistoryAt> => {
   const next = chance(seed)
   const [first, last] = [all[0], all.at(-1)]
   if (first === undefined || last === undefined) return []

@@ -9,6 +9,7 @@ import { Command, Flag } from "effect/cli"
 import type { Row } from "./Measure.ts"
 import { planningRows } from "./Planning.ts"
 import { pureRows } from "./Pure.ts"
+import { replayRows } from "./Replays.ts"
 import { ruleRows } from "./Rules.ts"
 import { runningRows } from "./Running.ts"
 import { slidingRows } from "./Sliding.ts"
@@ -21,6 +22,7 @@ const measured = {
   ...ruleRows,
   ...slidingRows,
   ...tapeRows,
+  ...replayRows,
   ...runningRows,
   ...sweepRows
 }

@@ -5,17 +5,14 @@
 // The schemas are compiled in the daemon, too.
 // oxlint-disable-next-line import/no-unassigned-import
 import "effect/schema/SchemaJITCompiler/enable"
-import { enableCompileCache } from "node:module"
-
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Data, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 
 import { smallHeap } from "../../src/cli/SmallHeap.ts"
-import type { Day } from "./Soak.ts"
+import { type Day, soak } from "./Soak.ts"
 
-// As the daemon is started: the engine is not compiled again, and its heap is kept small.
-enableCompileCache()
+// As the daemon's.
 smallHeap()
 
 /** The most that the daemon may weigh, and how much more at the end than after the first day. */
@@ -59,7 +56,6 @@ const command = Command.make(
     json: Flag.Boolean("json").pipe(Flag.withDefault(false), Flag.withDescription("Print one object"))
   },
   Effect.fnUntraced(function* ({ days, items, json }) {
-    const { soak } = yield* Effect.promise(() => import("./Soak.ts"))
     const found = yield* soak({ days, items, onDay: (one) => Console.error(lineOf(one)) })
     const wrong = wrongWith(found)
     yield* Console.log(json ? JSON.stringify({ days: found, wrong }) : wrong.join("\n") || "nothing grew")

@@ -45,6 +45,12 @@ const marks = (chart, trades) => {
   ctx.restore()
 }
 
+/** From the lowest to the highest of what is drawn, our trades included: they may lie outside the best prices. */
+const spread = (low, high, trades) => {
+  const prices = [low, high, ...trades.map(({ price }) => price)].filter((price) => price !== null)
+  return prices.length === 0 ? [0, 100] : uPlot.rangeNum(Math.min(...prices), Math.max(...prices), 0.1, true)
+}
+
 const axis = (extra) => ({
   stroke: colour("quiet"),
   grid: { stroke: colour("grid"), width: 1 },
@@ -62,7 +68,7 @@ const draw = (place, { title, series, data, height, trades = [] }) => {
     height,
     tzDate: time,
     cursor: { sync: { key: "run", scales: ["x", null] } },
-    scales: { x: { time: true } },
+    scales: { x: { time: true }, y: { range: (_, low, high) => spread(low, high, trades) } },
     axes: [
       axis({
         space: 95,
