@@ -112,7 +112,7 @@ export interface StrategyUsed {
 }
 
 /** With what the market was played. */
-export interface ReplaySettings {
+interface ReplaySettings {
   readonly balance: Money
   readonly pessimism: number
   readonly latencyMillis: number

@@ -3,6 +3,9 @@
  * closures compute for that book: NaN is Unknown, a condition `maybe`. 2. what does not change within the stretch is computed once, by
  * the closures themselves. 3. an expression that needs a whole book, or a text that changes, has no columns: its books are looked at one by one.
  */
+
+import { Data } from "effect"
+
 import { letRun, type LetRun, type NumberRun, numberRun, type Test, test } from "./Closures.ts"
 import { factColumn, type NumberColumn, type Stretch, stretchLength, varies } from "./ColumnsFacts.ts"
 import { type Call, type Choose, type Compare, type Expr, type Logic, nodesOf } from "./Expr.ts"
@@ -14,7 +17,7 @@ import { kindOfType, maybe, no, noise, type Tri, yes } from "./Value.ts"
 export type TestColumn = (stretch: Stretch) => Tri | Uint8Array
 
 /** Thrown and caught in here: the expression has no columns. */
-class NoColumns extends Error {}
+class NoColumns extends Data.TaggedError("NoColumns") {}
 
 /** What the columns of one program share: its lets, as closures and as columns. */
 export interface ColumnLets {
