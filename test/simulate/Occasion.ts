@@ -66,6 +66,8 @@ export type Occasion =
       readonly lossRules: ReadonlySet<string>
     }
   | { readonly _tag: "Booted" | "Up" | "Died" | "Quiet"; readonly now: number }
+  /** The bot believes that the market refuses it altogether, and rests. */
+  | { readonly _tag: "LeftAlone"; readonly until: number }
   | { readonly _tag: "Ended"; readonly ending: Ending }
 
 /** The bot's own view of itself beside the truth, when it has stopped in order. */

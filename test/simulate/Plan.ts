@@ -84,7 +84,7 @@ export const planOf = (seed: number, options: PlanOptions = {}): WorldPlan => {
   return {
     seed,
     minutes: many ? Math.min(minutes, 30) : minutes,
-    quietMinutes: 15,
+    quietMinutes: 12,
     currency,
     balance,
     confirmPurchases: chance.hits(0.25),
@@ -160,10 +160,16 @@ const faultsOf = (seed: number, minutes: number): FaultPlan => {
   const { faults } = randomPlan(seed, { intensity, lengthMillis })
   // The owner's orders are acts of the plan: one that a request sets off could not be told from the bot's.
   const drawn = faults.filter(({ kind }) => kind !== "manual-order")
-  const ended: ReadonlyArray<FaultRule> = [...drawn, ...onOrders(chance)].map((rule) =>
-    Object.assign({}, rule, { until: Math.min(rule.until ?? lengthMillis, lengthMillis) })
-  )
-  return { seed, faults: ended }
+  return endedAfter(minutes, { seed, faults: [...drawn, ...onOrders(chance)] })
+}
+
+/** The plan with every rule ended when the time of faults is over; those that would begin later are left out. */
+export const endedAfter = (minutes: number, { faults, ...plan }: FaultPlan): FaultPlan => {
+  const lengthMillis = minutes * 60_000
+  const ended: ReadonlyArray<FaultRule> = faults
+    .filter(({ from = 0 }) => from < lengthMillis)
+    .map((rule) => Object.assign({}, rule, { until: Math.min(rule.until ?? lengthMillis, lengthMillis) }))
+  return { ...plan, faults: ended }
 }
 
 const mutations = ["create-buyorder", "cancel-buyorder", "sellitem", "removelisting"] as const

@@ -35,7 +35,7 @@ export interface SeedResult {
 
 /** By the seed itself, so that a single one replays the same way. */
 const twiceEvery = 5
-const everyPointEvery = 20
+const everyPointEvery = 25
 
 export const playSeed = Effect.fn("Seed.play")(function* (options: SeedOptions) {
   const { seed } = options

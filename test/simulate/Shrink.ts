@@ -1,7 +1,7 @@
 /** The same failure with less: takes deaths, faults, edits, acts and strategies out of a plan, and time, for as long as it still fails. */
 import { Effect } from "effect"
 
-import type { WorldPlan } from "./Plan.ts"
+import { endedAfter, type WorldPlan } from "./Plan.ts"
 
 type Fails = (plan: WorldPlan) => Effect.Effect<boolean>
 
@@ -57,7 +57,7 @@ export const shrink = Effect.fn("Shrink.shrink")(function* (plan: WorldPlan, fai
     return true
   })
   for (let minutes = Math.floor(best.minutes / 2); minutes >= 5; minutes = Math.floor(best.minutes / 2))
-    if (!(yield* attempt({ ...best, minutes }))) break
+    if (!(yield* attempt({ ...best, minutes, faults: endedAfter(minutes, best.faults) }))) break
   for (const { least, of, put } of parts) {
     for (let size = of(best).length; size >= 1; size = Math.floor(size / 2))
       for (let from = 0; from < of(best).length;) {

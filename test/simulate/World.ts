@@ -35,6 +35,7 @@ import type { JournalError } from "../../src/exchange/Journal.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
 import { emptyLedger, layerMemory as ledgerMemory, type RateLedger } from "../../src/market/RateLedger.ts"
 import { layer as ledgerSqlite } from "../../src/market/RateLedgerSqlite.ts"
+import { RateLimiter } from "../../src/market/RateLimiter.ts"
 import { Store } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { layerSqlite } from "../../src/store/StoreSqlite.ts"
@@ -221,7 +222,7 @@ const played = Effect.fnUntraced(function* (
     const daemon = yield* boot(running)
     running.daemon = daemon
     const ended = yield* Effect.raceFirst(
-      Effect.as(quietEnds(referee, endAt), "time" as const),
+      Effect.as(quietEnds(running, endAt), "time" as const),
       Effect.raceFirst(
         Effect.as(Deferred.await(daemon.life.death), "death" as const),
         Fiber.await(daemon.fiber)
@@ -243,13 +244,19 @@ const played = Effect.fnUntraced(function* (
 
 /** After a ban that the faults brought about, the bot has so long to trade again. */
 const afterBanMillis = 8 * 60_000
+/** Without faults no ban is this long: a bot that still rests is judged. */
+const longestBanMillis = 3 * 3_600_000
 
 /** Waits for the moment, or for the end of a ban and some more. */
-const quietEnds = Effect.fnUntraced(function* (referee: Referee, endAt: number) {
-  for (;;) {
-    const left = Math.max(endAt, referee.bannedUntil + afterBanMillis) - (yield* marketNow)
-    if (left <= 0) return
-    yield* Effect.sleep(left)
+const quietEnds = Effect.fnUntraced(function* (running: Running, endAt: number) {
+  for (let end = endAt; ;) {
+    const left = end - (yield* marketNow)
+    if (left > 0) yield* Effect.sleep(left)
+    const { daemon, referee } = running
+    const banned = daemon === undefined ? undefined : yield* Context.get(daemon.context, RateLimiter).banned
+    if (banned === undefined || (yield* marketNow) > endAt + longestBanMillis) return
+    referee.see({ _tag: "LeftAlone", until: banned.until })
+    end = Math.max(banned.until, yield* marketNow) + afterBanMillis
   }
 })
 

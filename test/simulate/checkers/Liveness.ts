@@ -18,24 +18,24 @@ export const liveness = (): Checker => {
   let hasTraded = false
   let wasRefused = ""
   let isHaltedByRule = false
-  let bannedUntil = 0
+  let leftAloneUntil = 0
   return {
     promise: 9,
     see: (occasion) => {
+      if (occasion._tag === "LeftAlone") leftAloneUntil = occasion.until
       if (occasion._tag === "Quiet") quietSince = occasion.now
       if (occasion._tag === "Answered" && occasion.operation === "orderbook" && occasion.status === 200)
         lastBookAt = occasion.now
       if (occasion._tag === "Journaled")
         for (const event of occasion.events) {
           if (event._tag === "IntentRecorded") hasTraded ||= event.intent.reason.origin.strategy === canary
-          if (event._tag === "Banned") bannedUntil = event.until
           if (event._tag === "Halted") isHaltedByRule = event.who !== "operator"
           if (event._tag === "Resumed") isHaltedByRule = false
           if (event._tag === "GuardRefused" && event.origin.strategy === canary) wasRefused = event.code
         }
       if (occasion._tag !== "Ended" || quietSince === undefined) return nothingWrong
       const { now } = occasion.ending
-      const idle = now - Math.max(lastBookAt, quietSince, bannedUntil)
+      const idle = now - Math.max(lastBookAt, quietSince, leftAloneUntil)
       return [
         ...(idle > idleAtMostMillis
           ? [`no order book was read for ${Math.round((now - lastBookAt) / 1_000)} s`]
