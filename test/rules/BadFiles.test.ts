@@ -9,11 +9,14 @@ import { errorsAsData, renderErrors } from "../../src/rules/Source.ts"
 
 const folder = join(import.meta.dirname, "..", "fixtures", "strategies", "bad")
 
-/** A case is the text of a strategy file, a line of `=`, and the errors as they are shown; no YAML file, or it would be formatted. */
-const cases = readdirSync(folder).map((name) => {
-  const [text = "", expected = ""] = readFileSync(join(folder, name), "utf8").split("=====\n")
-  return { file: name.replace(".txt", ".yaml"), text, expected }
-})
+/** A case is a strategy file and, beside it, the errors exactly as they are shown. */
+const cases = readdirSync(folder)
+  .filter((name) => name.endsWith(".yaml"))
+  .map((file) => ({
+    file,
+    text: readFileSync(join(folder, file), "utf8"),
+    expected: readFileSync(join(folder, file.replace(/\.yaml$/, ".txt")), "utf8")
+  }))
 
 describe("a bad strategy file", () => {
   it("has at least fifty kinds here", () => {
