@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { restsUntil } from "../domain/CoolDown.ts"
 import { noLimits, type Decision, retold, showOrigin } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
-import { type Facts, unseen } from "../domain/Facts.ts"
+import { type Facts, forgotten } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, sideOf } from "../domain/Intent.ts"
 import { type ItemKey, itemKey, itemOfKey } from "../domain/Item.ts"
@@ -87,8 +87,8 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
 
 const forgetQuotes = (desk: Desk, key: ItemKey, now: Millis): void => {
   desk.generations.set(key, (desk.generations.get(key) ?? 0) + 1)
-  desk.view.books.set(key, unseen)
-  desk.view.offers.set(key, unseen)
+  desk.view.books.set(key, forgotten(now))
+  desk.view.offers.set(key, forgotten(now))
   for (const fact of ["book", "offers"] as const) hasten(desk.planner, fact, key, now)
   desk.hurry.openUnsafe()
 }
