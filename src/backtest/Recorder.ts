@@ -82,23 +82,6 @@ export const makeRecorder = Effect.fn("Recorder.make")(function* (options: Recor
       remedy: "make room on the disk, or name another folder under `recording.folder`"
     })
 
-  const begin = Effect.fnUntraced(function* (now: number) {
-    const name = DateTime.formatIso(DateTime.makeUnsafe(now)).replaceAll(":", "-")
-    const file = path.join(folder, `${name}${openSuffix}`)
-    const scope = yield* Scope.make()
-    const meta: TapeMeta = { ...options.meta, source: "recorded", createdAt: now as Millis }
-    const writer = yield* writeTape(file, meta).pipe(Scope.provide(scope))
-    return {
-      path: file,
-      writer,
-      scope,
-      since: now,
-      flushedAt: now,
-      histories: new Map(),
-      standing: new Map()
-    } satisfies Open
-  })
-
   const close = Effect.fnUntraced(function* (done: Open) {
     open = undefined
     yield* Scope.close(done.scope, Exit.void)
@@ -111,7 +94,7 @@ export const makeRecorder = Effect.fn("Recorder.make")(function* (options: Recor
       const bytes = yield* open.writer.bytes
       if (now - open.since >= options.rollMillis || bytes >= options.rollBytes) yield* close(open)
     }
-    open ??= yield* begin(now)
+    open ??= yield* begin(options, now)
     const records = recordsOf(seen, open, trades)
     for (const record of records) yield* open.writer.write(record)
     if (records.length === 0) return
@@ -143,9 +126,22 @@ export const makeRecorder = Effect.fn("Recorder.make")(function* (options: Recor
           yield* Effect.logWarning(`recording pauses: ${message}; ${remedy}`)
         })
       ),
-      Effect.provideService(FileSystem.FileSystem, fs)
+      Effect.provideService(FileSystem.FileSystem, fs),
+      Effect.provideService(Path.Path, path)
     )
   })
+})
+
+/** A new tape, with nothing on it. */
+const begin = Effect.fnUntraced(function* ({ folder, meta }: RecorderOptions, now: number) {
+  const path = yield* Path.Path
+  const name = DateTime.formatIso(DateTime.makeUnsafe(now)).replaceAll(":", "-")
+  const file = path.join(folder, `${name}${openSuffix}`)
+  const scope = yield* Scope.make()
+  const of: TapeMeta = { ...meta, source: "recorded", createdAt: now as Millis }
+  const writer = yield* writeTape(file, of).pipe(Scope.provide(scope))
+  const nothing = { histories: new Map(), standing: new Map() }
+  return { path: file, writer, scope, since: now, flushedAt: now, ...nothing } satisfies Open
 })
 
 const recordsOf = (
