@@ -19,6 +19,13 @@ type Kind = "array" | "boolean" | "null" | "number" | "object" | "string"
 interface Part {
   readonly kinds: ReadonlyArray<Kind>
   readonly is: Recognise
+  /** It is a whole number between these and nothing else. */
+  readonly whole?: Bounds
+}
+
+interface Bounds {
+  readonly minimum: number
+  readonly maximum: number
 }
 
 const anyKind: ReadonlyArray<Kind> = ["array", "boolean", "null", "number", "object", "string"]
@@ -34,7 +41,7 @@ const partOf = (ast: SchemaAST.AST): Part | undefined => {
   const part = bareOf(ast)
   if (part === undefined || ast.checks === undefined) return part
   return SchemaAST.isNumber(ast)
-    ? { kinds: part.kinds, is: numberOf(ast, ast.checks) }
+    ? numberOf(ast, ast.checks)
     : { kinds: part.kinds, is: both(part.is, checksOf(ast, ast.checks)) }
 }
 
@@ -79,6 +86,8 @@ const arrayOf = (ast: SchemaAST.Arrays): Part | undefined => {
   const isKnown = !elements.includes(undefined) && (ast.rest.length === 0 || rest !== undefined)
   if (!isKnown || more.length > 0 || ast.elements.some(SchemaAST.isOptional)) return undefined
   const first = elements.map((one) => (one as Part).is)
+  if (first.length === 0 && rest?.whole !== undefined)
+    return { kinds: ["array"], is: wholeNumbers(rest.whole) }
   const [least, isMore] = [first.length, rest?.is]
   const is: Recognise = (body) => {
     if (!Array.isArray(body) || body.length < least) return false
@@ -90,6 +99,19 @@ const arrayOf = (ast: SchemaAST.Arrays): Part | undefined => {
   }
   return { kinds: ["array"], is }
 }
+
+/** Levels are thousands of numbers: one loop, no call per number. */
+const wholeNumbers =
+  ({ maximum, minimum }: Bounds): Recognise =>
+  (body) => {
+    if (!Array.isArray(body)) return false
+    for (let index = 0; index < body.length; index++) {
+      const one: unknown = body[index]
+      if (typeof one !== "number" || !(one >= minimum && one <= maximum) || !Number.isSafeInteger(one))
+        return false
+    }
+    return true
+  }
 
 interface Named {
   readonly is: Recognise
@@ -157,21 +179,23 @@ const both =
     first(body) && second(body)
 
 /** Numbers are most of a body; their usual checks are made without the schema's machinery. Infinity is left to the schema. */
-const numberOf = (ast: SchemaAST.AST, checks: SchemaAST.Checks): Recognise => {
+const numberOf = (ast: SchemaAST.AST, checks: SchemaAST.Checks): Part => {
+  const kinds: Part["kinds"] = ["number"]
   const others: Array<Check> = []
-  let [isWhole, least, most] = [false, -Number.MAX_VALUE, Number.MAX_VALUE]
+  let [isWhole, minimum, maximum] = [false, -Number.MAX_VALUE, Number.MAX_VALUE]
   for (const check of checks) {
     const id = representationOf(check)
     const between = betweenOf(check)
     if (id === "effect/schema/isInt") isWhole = true
     else if (between !== undefined)
-      [least, most] = [Math.max(least, between.minimum), Math.min(most, between.maximum)]
+      [minimum, maximum] = [Math.max(minimum, between.minimum), Math.min(maximum, between.maximum)]
     else if (id !== "effect/schema/isFinite") others.push(check)
   }
   const usual: Recognise = isWhole
-    ? (body) => typeof body === "number" && body >= least && body <= most && Number.isSafeInteger(body)
-    : (body) => typeof body === "number" && body >= least && body <= most
-  return others.length === 0 ? usual : both(usual, checksOf(ast, others))
+    ? (body) => typeof body === "number" && body >= minimum && body <= maximum && Number.isSafeInteger(body)
+    : (body) => typeof body === "number" && body >= minimum && body <= maximum
+  if (others.length > 0) return { kinds, is: both(usual, checksOf(ast, others)) }
+  return isWhole ? { kinds, is: usual, whole: { minimum, maximum } } : { kinds, is: usual }
 }
 
 type Check = SchemaAST.Checks[number]
@@ -187,7 +211,7 @@ const represented = (annotations: unknown) =>
 const betweenOf = ({ annotations }: Check) => {
   const found = represented(annotations)
   if (found?.id !== "effect/schema/isBetween") return undefined
-  const payload = found.payload as { readonly minimum: number; readonly maximum: number }
+  const payload = found.payload as Bounds
   return Object.keys(payload).length === 2 ? payload : undefined
 }
 
