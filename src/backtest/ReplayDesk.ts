@@ -31,10 +31,10 @@ export interface ReplayOptions {
   readonly currency: CurrencyId
   readonly balance: Money
   readonly paper: PaperRules
-  readonly engine: Pick<EngineOptions, "plan" | "guard" | "track" | "coolMillis" | "maxCoolMillis">
+  readonly engine: Pick<EngineOptions, "plan" | "guard" | "track">
 }
 
-export interface ReplayDesk extends Pick<Desk, "held" | "cooling" | "refusedBefore" | "signalling"> {
+export interface ReplayDesk extends Pick<Desk, "held" | "refusedBefore" | "signalling"> {
   readonly options: ReplayOptions["engine"]
   readonly paperRules: PaperRules
   readonly wallet: Omit<Wallet, "balance">
@@ -62,7 +62,6 @@ export const replayDesk = (
   view: emptyView(),
   universes: noUniverses(),
   held: new Map(),
-  cooling: new Map(),
   refusedBefore: new Map(),
   signalling: new Map(),
   prices: new Map(),

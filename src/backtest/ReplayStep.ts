@@ -10,9 +10,9 @@ import { type ItemKey, itemOfKey } from "../domain/Item.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import type { State } from "../domain/State.ts"
 import type { Wallet } from "../domain/Wallet.ts"
-import { cool, forgetRefusals, refusalEvents, signalEvents } from "../engine/Decide.ts"
+import { forgetRefusals, refusalEvents, signalEvents } from "../engine/Decide.ts"
 import { equityOf } from "../engine/Equity.ts"
-import { approveExit, coolingKey } from "../engine/Guard.ts"
+import { approveExit } from "../engine/Guard.ts"
 import { factsOf } from "../engine/Observe.ts"
 import type { Draft } from "../engine/Plan.ts"
 import { priceWindow, withPrice } from "../engine/PriceTrail.ts"
@@ -98,7 +98,6 @@ const inputOf = (
   account: replayAccount,
   strategies,
   held: desk.held.get(key) ?? new Map(),
-  coolingUntil: new Map([...desk.cooling].map(([side, { until }]) => [side, until])),
   rules: desk.options.plan,
   guard: desk.options.guard
 })
@@ -114,7 +113,6 @@ const carryOut = (desk: ReplayDesk, input: StepInput, drafts: ReadonlyArray<Draf
     }
     forgetRefusals(desk, draft)
     const accepted = execute(desk, ruling.intent, now)
-    cool(desk, coolingKey(draft), !accepted, now)
     sent = true
     refused ||= !accepted
   }

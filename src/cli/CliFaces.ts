@@ -47,7 +47,7 @@ export const explain = Command.make(
       Argument.withDescription("Application and name (730/Glove Case), a name, or a part that one item has")
     )
   },
-  handler(() => import("./ExplainItem.ts"))
+  handler(() => import("./Explain.ts"))
 ).pipe(
   Command.withDescription(
     "What a strategy makes of an item right now: every expression, its value and age, and what holds the action back"

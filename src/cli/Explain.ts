@@ -1,145 +1,154 @@
 /**
- * The rooms' errors as a person reads them: what happened, where, and the remedy.
- * Invariant: every error that a room declares has its own words here; only a defect has none.
+ * `haggle explain STRATEGY ITEM`: what the strategy makes of the item now, asked of the running daemon; or of facts that are given, without
+ * one. Invariant: it changes nothing.
  */
-import { PlatformError } from "effect"
+import { Console, Effect, FileSystem, Option, Result } from "effect"
 
-import { TapeError } from "../backtest/Tape.ts"
-import { MarketError } from "../market/Market.ts"
-import { SessionFileError } from "../market/SessionFile.ts"
-import { PaperError } from "../paper/PaperAccount.ts"
-import { StrategiesError } from "../rules/StrategiesYaml.ts"
-import { StoreError } from "../store/Store.ts"
-import {
-  badConfig,
-  cliError,
-  CliError,
-  failed,
-  messageOf,
-  notFound,
-  notRunning,
-  Reported,
-  timedOut
-} from "./Exit.ts"
+import { connect } from "../control/ControlClient.ts"
+import type { Millis } from "../domain/Ids.ts"
+import { itemKey, itemOfKey, type ItemKey } from "../domain/Item.ts"
+import { factsSeen, keyMeant, NotThere, rulesSeen, strategyMeant } from "../engine/Explain.ts"
+import type { Explanation, Outcome } from "../engine/Explanation.ts"
+import { wishesOf } from "../engine/Wishes.ts"
+import { factsOfTest } from "../rules/GivenFacts.ts"
+import { checkGiven } from "../rules/InlineTests.ts"
+import { decodeYaml, renderErrors, type SourceError } from "../rules/Source.ts"
+import { didYouMean } from "../rules/SourceError.ts"
+import type { CompiledStrategy } from "../rules/Strategies.ts"
+import { checkFiles } from "../rules/StrategiesYaml.ts"
+import { GivenFacts, StrategyFile } from "../rules/Strategy.ts"
+import { namedItems } from "../rules/Universe.ts"
+import type { ResolvedConfig } from "./Config.ts"
+import { type DatabaseFlags, withDatabase } from "./Database.ts"
+import { badConfig, cliError, failed, notFound, notRunning } from "./Exit.ts"
+import { explanationText } from "./ExplanationText.ts"
 
-type StoreReason = StoreError["reason"]
-type MarketReason = MarketError["reason"]
+export interface ExplainFlags extends DatabaseFlags {
+  readonly strategy: string
+  readonly item: string
+  readonly given: Option.Option<string>
+  readonly test: Option.Option<string>
+}
 
-const ofStore = (reason: StoreReason): CliError => {
-  switch (reason._tag) {
-    case "Corrupt":
-      return cliError(
-        failed,
-        `the database ${reason.file} is damaged or is no database: ${reason.detail}`,
-        "nothing was written to it; restore a copy, or move it away and haggle starts a new one and reads the market again"
+const missing = ({ message, remedy }: NotThere) => cliError(notFound, message, remedy)
+const broken = (errors: ReadonlyArray<SourceError>) => cliError(badConfig, renderErrors(errors))
+
+const ofDaemon = Effect.fnUntraced(function* (flags: ExplainFlags, file: string) {
+  const daemon = yield* connect(file)
+  if (daemon === undefined)
+    return yield* cliError(
+      notRunning,
+      "not running: only a daemon has live facts",
+      "start it with `haggle run`, or give the facts: --test NAME takes those of an inline test, --given FILE those of a YAML file"
+    )
+  return yield* daemon
+    .explain({ query: { strategy: flags.strategy, item: flags.item } })
+    .pipe(
+      Effect.mapError((error) =>
+        error instanceof NotThere
+          ? missing(error)
+          : cliError(failed, `the daemon (process ${daemon.found.pid}) did not answer`, "see `haggle status`")
       )
-    case "NotWritable":
-      return cliError(
-        failed,
-        `${reason.path} cannot be written: ${reason.detail}`,
-        "give its owner the right to write, or choose another folder with --state DIR"
-      )
-    case "OtherStamp":
-      return cliError(
-        badConfig,
-        `the database ${reason.file} belongs to ${reason.found}, not to ${reason.wanted}`,
-        "choose another folder with --state DIR: accounts, modes and markets never share a database"
-      )
-    case "InUse":
-      return cliError(
-        failed,
-        `another haggle (process ${reason.pid}) works with ${reason.file}`,
-        "stop it first, or choose another folder with --state DIR"
-      )
-    case "TooNew":
-      return cliError(
-        failed,
-        `the database ${reason.file} has version ${reason.found}, and this haggle knows up to ${reason.known}`,
-        "use the newer haggle that wrote it"
-      )
-    case "Missing":
-      return cliError(
-        notRunning,
-        `not running: there is no database ${reason.file}`,
-        "start it with `haggle run`"
-      )
-    case "Failed":
-      return cliError(failed, `the database failed in ${reason.operation}: ${reason.detail}`)
+    )
+})
+
+type Given = typeof GivenFacts.Type
+
+/** The facts of the strategy's inline test of that name. */
+const givenOfTest = Effect.fnUntraced(function* ({ file, name }: CompiledStrategy, wanted: string) {
+  const fs = yield* FileSystem.FileSystem
+  const decoded = decodeYaml(file, yield* fs.readFileString(file), StrategyFile)
+  if (Result.isFailure(decoded)) return yield* broken(decoded.failure)
+  const tests = decoded.success.value.tests ?? []
+  const part = wanted.toLowerCase()
+  const [test, ...others] = tests.filter((one) => one.name.toLowerCase().includes(part))
+  const exact = tests.find((one) => one.name === wanted) ?? (others.length === 0 ? test : undefined)
+  if (exact !== undefined) return exact.given
+  const names = tests.map((one) => one.name)
+  return yield* cliError(
+    notFound,
+    `${name} has no test "${wanted}"`,
+    didYouMean(wanted, names, "its tests") ?? `see \`tests\` in ${file}`
+  )
+})
+
+const givenOfFile = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const decoded = decodeYaml(file, yield* fs.readFileString(file), GivenFacts)
+  if (Result.isFailure(decoded)) return yield* broken(decoded.failure)
+  const wrong = checkGiven(decoded.success, decoded.success.value, [])
+  return wrong.length > 0 ? yield* broken(wrong) : decoded.success.value
+})
+
+/** The item that is meant: one that the file names, or any as `app/name`, which a search may find. */
+const itemGiven = Effect.fnUntraced(function* (wanted: string, strategy: CompiledStrategy) {
+  const named = namedItems(strategy.universe).map(itemKey)
+  const meant = keyMeant(wanted, named)
+  if ("key" in meant) return meant.key
+  if (meant.among.length === 0 && /^\d+\/./u.test(wanted)) return wanted as ItemKey
+  return yield* cliError(
+    notFound,
+    meant.among.length > 0
+      ? `\`${wanted}\` may be several items of ${strategy.name}`
+      : `\`${wanted}\` is no item that ${strategy.file} names`,
+    meant.among.length > 0
+      ? `say which: ${meant.among.join(", ")}`
+      : (didYouMean(
+          wanted,
+          named.map((key) => itemOfKey(key).name),
+          "its items"
+        ) ?? "write it as application and name, such as `730/Glove Case`")
+  )
+})
+
+const explained = (
+  strategy: CompiledStrategy,
+  item: ItemKey,
+  given: Given,
+  currency: Parameters<typeof factsOfTest>[2]
+) => {
+  const facts = factsOfTest(given, itemOfKey(item), currency)
+  // as in an inline test, what must hold for a time has held for long enough
+  const held = new Map(strategy.rules.map(({ id }) => [id, 0 as Millis]))
+  const { decision } = strategy.evaluate(facts, held)
+  const why = "with the facts that were given; no account was held against it"
+  const explanation: Explanation = {
+    strategy: strategy.name,
+    revision: strategy.revision,
+    file: strategy.file,
+    mode: strategy.mode,
+    item,
+    at: facts.now,
+    universe: "assumed to be in it",
+    notes: [],
+    facts: factsSeen(strategy, facts),
+    rules: rulesSeen(strategy, decision),
+    outcomes: wishesOf(decision).map((wish): Outcome =>
+      Object.assign({}, wish, { is: "wished" as const, why })
+    )
   }
+  return explanation
 }
 
-const ofMarket = (operation: string, reason: MarketReason): CliError => {
-  switch (reason._tag) {
-    case "RateLimited":
-      return cliError(
-        failed,
-        `${operation}: the market says too many requests`,
-        "wait some minutes before the next one"
+const ofFacts = Effect.fnUntraced(function* (flags: ExplainFlags, { settings }: ResolvedConfig) {
+  const { currency } = settings.exchange
+  const { errors, strategies } = yield* checkFiles([settings.strategies], { currency })
+  const strategy = yield* strategyMeant(flags.strategy, strategies).pipe(
+    Effect.mapError((error) => (errors.length > 0 ? broken(errors) : missing(error)))
+  )
+  const given = Option.isSome(flags.given)
+    ? yield* givenOfFile(flags.given.value)
+    : yield* givenOfTest(
+        strategy,
+        Option.getOrElse(flags.test, () => "")
       )
-    case "SessionExpired":
-      return cliError(
-        failed,
-        `${operation}: the session is not valid (${reason.signal})`,
-        "sign in again and give the new cookies"
-      )
-    case "Unreachable":
-      return /time|timed/i.test(reason.detail)
-        ? cliError(
-            timedOut,
-            `${operation}: no answer in time (${reason.detail})`,
-            "try again, or raise market.timeout"
-          )
-        : cliError(
-            failed,
-            `${operation}: the market cannot be reached (${reason.detail})`,
-            "check the address after --url"
-          )
-    case "BadStatus":
-      return cliError(failed, `${operation}: the market answered HTTP ${reason.status} without a usable body`)
-    case "NoData":
-      return cliError(
-        failed,
-        `${operation}: no data (${reason.detail})`,
-        "this is often transient: try again"
-      )
-    case "Undecodable":
-      return cliError(
-        failed,
-        `${operation}: the answer differs from the contract at ${reason.path === "" ? "its root" : reason.path}: ${reason.detail}`,
-        "save the body and run `haggle contract check`"
-      )
-    case "NoSuchItem":
-      return cliError(notFound, `${operation}: the market does not know ${reason.item}`)
-  }
-}
+  return explained(strategy, yield* itemGiven(flags.item, strategy), given, currency)
+})
 
-const ofPlatform = ({ reason }: PlatformError.PlatformError): CliError => {
-  const path = "pathOrDescriptor" in reason ? String(reason.pathOrDescriptor ?? "") : ""
-  const what = path === "" ? reason.message : path
-  switch (reason._tag) {
-    case "NotFound":
-      return cliError(notFound, `${what} does not exist`, "check the path")
-    case "PermissionDenied":
-      return cliError(
-        failed,
-        `${what} may not be read or written`,
-        "check its permissions and those of its folder"
-      )
-    default:
-      return cliError(failed, messageOf(reason))
-  }
-}
-
-/** Any failure of a command as one of its two kinds. */
-export const explained = (error: unknown): CliError | Reported => {
-  if (error instanceof CliError || error instanceof Reported) return error
-  if (error instanceof StoreError) return ofStore(error.reason)
-  if (error instanceof StrategiesError) return cliError(badConfig, error.message)
-  if (error instanceof PaperError) return cliError(failed, error.message, error.remedy)
-  if (error instanceof TapeError) return cliError(failed, error.message, error.remedy)
-  if (error instanceof SessionFileError) return cliError(badConfig, error.message)
-  if (error instanceof MarketError) return ofMarket(error.operation, error.reason)
-  if (error instanceof PlatformError.PlatformError) return ofPlatform(error)
-  // errors of rooms that only one command uses say themselves what happened and what to do
-  return cliError(failed, messageOf(error))
-}
+export const run = Effect.fn("cli.explain")(function* (flags: ExplainFlags, config: ResolvedConfig) {
+  const tell = (explanation: Explanation) =>
+    Console.log(flags.json ? JSON.stringify(explanation) : explanationText(explanation))
+  if (Option.isSome(flags.given) || Option.isSome(flags.test))
+    return yield* tell(yield* ofFacts(flags, config))
+  yield* withDatabase(flags, config, ({ file }) => Effect.flatMap(ofDaemon(flags, file), tell))
+})

@@ -66,7 +66,7 @@ export const handler =
     Effect.gen(function* () {
       const shared = yield* root
       const { resolve } = yield* load(() => import("./Config.ts"))
-      const { explained } = yield* load(() => import("./Explain.ts"))
+      const { explained } = yield* load(() => import("./ErrorText.ts"))
       const overrides = [...overridesOf(shared), ...overridesOf(flags), ...extra(flags)]
       const config = yield* resolve({ file: shared.config, overrides, tolerant })
       const { run } = yield* load(module)

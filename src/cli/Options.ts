@@ -52,7 +52,7 @@ export const sessionSource = ({ market, session }: Settings): SessionSource => (
   host: market.url === null ? undefined : new URL(market.url).hostname
 })
 
-const guardRules = ({ limits, sanity }: Settings): GuardRules => {
+const guardRules = ({ engine, limits, sanity }: Settings): GuardRules => {
   const { bookAge, ...bounds } = sanity
   return {
     sanity: { ...bounds, bookAgeMillis: Duration.toMillis(bookAge) },
@@ -61,6 +61,10 @@ const guardRules = ({ limits, sanity }: Settings): GuardRules => {
       exposure: limits.exposure ?? undefined,
       openOrders: limits.openOrders ?? undefined,
       ordersOverWallet: limits.ordersOverWallet
+    },
+    coolDown: {
+      firstMillis: Duration.toMillis(engine.coolDown),
+      longestMillis: Duration.toMillis(engine.longestCoolDown)
     }
   }
 }
@@ -74,8 +78,6 @@ export const engineOptions = (settings: Settings): EngineOptions => ({
   trackMillis: Duration.toMillis(settings.engine.trackEvery),
   idleTrackMillis: Duration.toMillis(settings.engine.idleTrackEvery),
   reconcileMillis: Duration.toMillis(settings.engine.reconcileEvery),
-  coolMillis: Duration.toMillis(settings.engine.coolDown),
-  maxCoolMillis: Duration.toMillis(settings.engine.longestCoolDown),
   crashLoop: {
     crashes: settings.engine.crashesToPause ?? Number.POSITIVE_INFINITY,
     withinMillis: Duration.toMillis(settings.engine.crashWindow)

@@ -15,10 +15,12 @@ import type { PriceHistory } from "./Sales.ts"
 
 export type Observed<A> =
   | { readonly _tag: "Seen"; readonly value: A; readonly at: Millis }
-  | { readonly _tag: "Unseen" }
+  /** `forgottenAt`: it was seen, and a change of ours made it worthless then; it is read anew at once. */
+  | { readonly _tag: "Unseen"; readonly forgottenAt?: Millis }
 
 export const seen = <A>(value: A, at: Millis): Observed<A> => ({ _tag: "Seen", value, at })
 export const unseen: Observed<never> = { _tag: "Unseen" }
+export const forgotten = (at: Millis): Observed<never> => ({ _tag: "Unseen", forgottenAt: at })
 
 /** What we hold of the item; always known, from our own journal. */
 export interface PositionFacts {

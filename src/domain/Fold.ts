@@ -5,6 +5,7 @@
 import { Struct } from "effect"
 
 import { controlAfter } from "./Control.ts"
+import { coolingAfter } from "./CoolDown.ts"
 import type { Event, EventOf } from "./Event.ts"
 import { heldAfter } from "./Holds.ts"
 import { itemKey } from "./Item.ts"
@@ -22,11 +23,12 @@ import { afterBuy, afterEquity, afterHalt, afterProtected, afterResume, afterSal
 /** The state after one event. */
 export const apply = (state: State, event: Event): State => {
   const held = heldAfter(state, event)
+  const cooling = coolingAfter(state, event)
   const vanished = vanishing(state, event)
   const slots = applied(isDenial(event) ? deny(state, event) : state, event)
   const booked = offAfter(booksAfter(state, event, slots), event)
   const next = vanished === booked.vanished ? booked : { ...booked, vanished }
-  return held === state.held ? next : { ...next, held }
+  return held === state.held && cooling === state.cooling ? next : { ...next, held, cooling }
 }
 
 const applied = (state: State, event: Event): State => {

@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import { Books, emptyBooks } from "./Books.ts"
 import { BuySlot } from "./BuySlot.ts"
 import { Control, trading } from "./Control.ts"
+import { Cooling } from "./CoolDown.ts"
 import { CurrencyId } from "./Currency.ts"
 import { Millis } from "./Ids.ts"
 import { BuyListing, ListAsset, PlaceBid } from "./Intent.ts"
@@ -70,6 +71,8 @@ export const State = Schema.Struct({
   positions: Schema.Record(Schema.String, Position),
   /** Refusals to list a unit of ours because it may not be traded yet, by asset id. */
   held: Schema.Record(Schema.String, Schema.Struct({ at: Millis, refusals: Schema.Natural })),
+  /** Sides of items that the market refused (CoolDown). */
+  cooling: Cooling,
   /** The last bid that we placed, by item key: fills that the history shows late are still recognised as its. */
   lastBids: Schema.Record(Schema.String, PlaceBid),
   /** The last listing that we bought outright, by item key: its fill is recognised late, and a stale list does not offer it again. */
@@ -111,6 +114,7 @@ export const emptyState: State = {
   asks: {},
   positions: {},
   held: {},
+  cooling: {},
   lastBids: {},
   lastBuys: {},
   denied: [],

@@ -6,6 +6,7 @@
 import { Context, Effect, Layer, Queue, Result, Schema } from "effect"
 
 import { type Command, type Control as Mode, commanded } from "../domain/Control.ts"
+import { restsUntil } from "../domain/CoolDown.ts"
 import { noLimits, retold } from "../domain/Decision.ts"
 import { units } from "../domain/Position.ts"
 import type { State } from "../domain/State.ts"
@@ -15,7 +16,6 @@ import type { RateLimiter } from "../market/RateLimiter.ts"
 import type { StoreError } from "../store/Store.ts"
 import { cancelOwn } from "./Decide.ts"
 import type { Desk } from "./Desk.ts"
-import { coolingKey } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 
 /** A word that cannot be obeyed as things are. */
@@ -95,7 +95,7 @@ const withdraw: (
       const at = yield* marketNow
       const reason = retold(placed.reason, `trading is ${control._tag.toLowerCase()}`)
       const draft = { _tag: "CancelBid", item: placed.item, at, order, limits: noLimits, reason } as const
-      if ((desk.cooling.get(coolingKey(draft))?.until ?? 0) > at) continue
+      if (restsUntil(yield* journal.state, draft, desk.options.guard.coolDown) > at) continue
       sent = (yield* cancelOwn(desk, draft)) || sent
     }
     return sent

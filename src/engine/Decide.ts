@@ -4,9 +4,10 @@
  */
 import { Effect } from "effect"
 
+import { restsUntil } from "../domain/CoolDown.ts"
 import { noLimits, type Decision, retold, showOrigin } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
-import { type Facts, unseen } from "../domain/Facts.ts"
+import { type Facts, forgotten } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { epochKey, sideOf } from "../domain/Intent.ts"
 import { type ItemKey, itemKey, itemOfKey } from "../domain/Item.ts"
@@ -14,7 +15,7 @@ import { RateLimiter } from "../market/RateLimiter.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
 import { execute } from "./Execute.ts"
-import { approveExit, coolingKey, type Exit, type Ruling } from "./Guard.ts"
+import { approveExit, type Exit, type Ruling } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { rests } from "./MarketRest.ts"
 import { factsOf } from "./Observe.ts"
@@ -59,7 +60,6 @@ export const inputOf = (
 ): StepInput => ({
   ...of,
   held: desk.held.get(itemKey(of.facts.item)) ?? new Map(),
-  coolingUntil: new Map([...desk.cooling].map(([side, cooling]) => [side, cooling.until])),
   rules: desk.options.plan,
   guard: desk.options.guard
 })
@@ -78,7 +78,6 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
     forgetRefusals(desk, draft)
     const result = yield* execute(ruling.intent)
     sent = true
-    cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
     refused ||= result === "Refused"
   }
   if (sent) forgetQuotes(desk, itemKey(input.facts.item), yield* marketNow)
@@ -88,28 +87,10 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
 
 const forgetQuotes = (desk: Desk, key: ItemKey, now: Millis): void => {
   desk.generations.set(key, (desk.generations.get(key) ?? 0) + 1)
-  desk.view.books.set(key, unseen)
-  desk.view.offers.set(key, unseen)
+  desk.view.books.set(key, forgotten(now))
+  desk.view.offers.set(key, forgotten(now))
   for (const fact of ["book", "offers"] as const) hasten(desk.planner, fact, key, now)
   desk.hurry.openUnsafe()
-}
-
-/** A side rests after a refusal, each time in a row twice as long; it does no longer after an answer that was none. */
-export const cool = (
-  desk: Pick<Desk, "cooling"> & {
-    readonly options: Pick<Desk["options"], "coolMillis" | "maxCoolMillis">
-  },
-  side: string,
-  failed: boolean,
-  now: Millis
-): void => {
-  if (!failed) {
-    desk.cooling.delete(side)
-    return
-  }
-  const failures = (desk.cooling.get(side)?.failures ?? 0) + 1
-  const restMillis = Math.min(desk.options.maxCoolMillis, desk.options.coolMillis * 2 ** (failures - 1))
-  desk.cooling.set(side, { until: (now + restMillis) as Millis, failures })
 }
 
 const refusalKey = (draft: Draft): string =>
@@ -220,7 +201,8 @@ export const retire = Effect.fn("Decide.retire")(function* (desk: Desk) {
       limits: noLimits,
       reason: retold(placed.reason, because)
     } as const
-    if ((desk.cooling.get(coolingKey(draft))?.until ?? 0) <= at) yield* cancelOwn(desk, draft)
+    if (restsUntil(yield* journal.state, draft, desk.options.guard.coolDown) <= at)
+      yield* cancelOwn(desk, draft)
   }
 })
 
@@ -230,8 +212,7 @@ export const cancelOwn = Effect.fn("Decide.cancelOwn")(function* (desk: Desk, dr
   if (rests(yield* RateLimiter, draft._tag, yield* marketNow)) return false
   const approved = approveExit(draft, yield* journal.state, journal.account)
   if (approved === undefined) return false
-  const result = yield* execute(approved)
-  cool(desk, coolingKey(draft), result === "Refused", yield* marketNow)
+  yield* execute(approved)
   forgetQuotes(desk, itemKey(draft.item), yield* marketNow)
   return true
 })

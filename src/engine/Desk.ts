@@ -1,11 +1,11 @@
 /**
- * What the engine remembers between two steps that is not in the journal: answers of the market, since when conditions hold, cool-downs.
+ * What the engine remembers between two steps that is not in the journal: answers of the market, since when conditions hold.
  * Losing it loses nothing: it is read again. Invariants: 1. only the deciding fiber writes it, but for the planner, which the polling
  * fiber keeps. 2. every map is keyed by item, side or strategy, so it is bounded by the universe.
  */
 import { Latch } from "effect"
 
-import type { ConfirmationId, Millis } from "../domain/Ids.ts"
+import type { ConfirmationId } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { EquityPoint } from "../domain/Trail.ts"
 import type { Held } from "../rules/Strategies.ts"
@@ -27,9 +27,6 @@ export interface EngineOptions {
   readonly idleTrackMillis: number
   /** The history and wallet are read at least this often, even when nothing seems to have changed. */
   readonly reconcileMillis: number
-  /** First rest of a side of an item after the market refused it; doubles up to the maximum. */
-  readonly coolMillis: number
-  readonly maxCoolMillis: number
   readonly plan: PlanRules
   readonly guard: GuardRules
   readonly track: TrackRules
@@ -40,8 +37,6 @@ export const defaultOptions: EngineOptions = {
   trackMillis: 30_000,
   idleTrackMillis: 300_000,
   reconcileMillis: 600_000,
-  coolMillis: 60_000,
-  maxCoolMillis: 3_600_000,
   plan: defaultPlanRules,
   guard: defaultGuardRules,
   track: defaultTrackRules,
@@ -55,17 +50,10 @@ interface Metrics {
   passes: number
 }
 
-interface Cooling {
-  readonly until: Millis
-  readonly failures: number
-}
-
 export interface Desk {
   readonly options: EngineOptions
   readonly view: View
   readonly held: Map<ItemKey, ReadonlyMap<string, Held>>
-  /** By cooling key. */
-  readonly cooling: Map<string, Cooling>
   /** Prices seen lately of items whose strategies ask for it. */
   readonly prices: Map<ItemKey, ReadonlyArray<PricePoint>>
   /** How strategies with a drawdown protection stood when it was last reckoned up, by name. */
@@ -116,7 +104,6 @@ export const makeDesk = (
   options,
   view: emptyView(),
   held: new Map(),
-  cooling: new Map(),
   prices: new Map(),
   equity: new Map(),
   missing: new Map(),

@@ -6,6 +6,7 @@
  */
 import { Struct } from "effect"
 
+import { type CoolDownRules, defaultCoolDown, restsUntil } from "../domain/CoolDown.ts"
 import { retold } from "../domain/Decision.ts"
 import type { Observed } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
@@ -38,8 +39,13 @@ export type Ruling =
 export interface GuardRules {
   readonly sanity: SanityRules
   readonly account: AccountLimits
+  readonly coolDown: CoolDownRules
 }
-export const defaultGuardRules: GuardRules = { sanity: defaultSanity, account: defaultAccountLimits }
+export const defaultGuardRules: GuardRules = {
+  sanity: defaultSanity,
+  account: defaultAccountLimits,
+  coolDown: defaultCoolDown
+}
 
 export interface GuardInput {
   readonly state: State
@@ -48,8 +54,6 @@ export interface GuardInput {
   readonly book: Observed<OrderBook>
   readonly history: Observed<PriceHistory>
   readonly now: Millis
-  /** Until when something rests after a refusal by the market, by cooling key. */
-  readonly coolingUntil: ReadonlyMap<string, Millis>
   /** The market would not even take the draft now (MarketRest). */
   readonly marketRests: boolean
   readonly rules: GuardRules
@@ -65,8 +69,8 @@ const always: ReadonlyArray<Gate> = [
   (_, { state }) => sessionGate(state),
   (draft, { state }) => controlGate(draft._tag, state.control),
   (_, { marketRests }) => (marketRests ? "MarketResting" : undefined),
-  (draft, { coolingUntil, now }) =>
-    (coolingUntil.get(coolingKey(draft)) ?? 0) > now ? "CoolingDown" : undefined
+  (draft, { now, rules, state }) =>
+    restsUntil(state, draft, rules.coolDown) > now ? "CoolingDown" : undefined
 ]
 
 /** For what adds risk or gives something away, in this order: the first no is the answer. */
@@ -151,10 +155,6 @@ const approved = (draft: Draft, state: State, account: string): Approved => {
 }
 
 const isExit = (draft: Draft): draft is Exit => draft._tag === "CancelBid" || draft._tag === "RemoveListing"
-
-/** What rests together after a refusal: a side of an item; entries, purchases outright and exits apart. */
-export const coolingKey = (draft: Draft): string =>
-  `${isExit(draft) ? "exit" : draft._tag === "BuyListing" ? "purchase" : "entry"} ${epochKey(itemKey(draft.item), sideOf(draft))}`
 
 /**
  * What only the guard needs stays out of the journal. The reason's words are written down now: a wish's reason would keep the facts that it

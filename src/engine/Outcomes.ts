@@ -3,6 +3,7 @@
  * Invariants: 1. nothing is computed beside the step: the planner and the guard themselves are asked. 2. the planner's patience is found
  * by asking it again without any.
  */
+import { restsUntil } from "../domain/CoolDown.ts"
 import type { Decision } from "../domain/Decision.ts"
 import type { Facts } from "../domain/Facts.ts"
 import type { Intent } from "../domain/Intent.ts"
@@ -12,7 +13,7 @@ import type { OpenBid } from "../domain/Slot.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { showDuration } from "../rules/Strategy.ts"
 import type { Outcome } from "./Explanation.ts"
-import { coolingKey, type Ruling } from "./Guard.ts"
+import type { Ruling } from "./Guard.ts"
 import { type Draft, plan } from "./Plan.ts"
 import { refusals } from "./Refusals.ts"
 import { rulingOn, step, type StepInput } from "./Step.ts"
@@ -52,7 +53,7 @@ const ended = (draft: Draft, ruling: Ruling, { input }: Asked): End => {
     return { is: "acts", why: `${actWords(draft)}${cut}` }
   }
   const { means, remedy } = refusals[ruling.code]
-  const until = input.coolingUntil.get(coolingKey(draft)) ?? 0
+  const until = restsUntil(input.state, draft, input.guard.coolDown)
   const rest = ruling.code === "CoolingDown" ? ` (for another ${lasting(until - input.facts.now)})` : ""
   return blocked(ruling.code, `the guard says no: ${means}${rest}`, remedy)
 }

@@ -22,7 +22,6 @@ export interface StepInput {
   readonly strategies: ReadonlyArray<CompiledStrategy>
   /** Since when conditions hold, by strategy name. */
   readonly held: ReadonlyMap<string, Held>
-  readonly coolingUntil: ReadonlyMap<string, Millis>
   readonly rules: PlanRules
   readonly guard: GuardRules
 }
@@ -59,7 +58,7 @@ export const step = (input: StepInput): StepResult => {
 /** The guard's word on a draft, in the state, the facts and the moment as they are after the drafts before it. */
 export const rulingOn = (
   draft: Draft,
-  { account, coolingUntil, facts, guard, wallet }: StepInput,
+  { account, facts, guard, wallet }: StepInput,
   state: State,
   now: Millis,
   marketRests: boolean
@@ -71,7 +70,6 @@ export const rulingOn = (
     book: facts.book,
     history: facts.history,
     now,
-    coolingUntil,
     marketRests,
     rules: guard
   })

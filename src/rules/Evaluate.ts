@@ -3,7 +3,7 @@
  * Invariants: 1. first match per side wins: `bid` and `cancel-bid` decide the bid side, `ask` and `cancel-ask` the ask side, and
  * `hold` decides each side that is still open for "leave what stands there alone", also against strategies of less precedence, and
  * lets nothing below it buy. `notify` and `halt` decide no side and always speak. 2. a rule that is Unknown or Waiting decides
- * nothing, so a later rule may. 3. a bid's price is rounded down to the price step and an ask's up, both away from paying or
+ * nothing, so a later rule may; the time of a `for` begins again, but for what our own change hides for a moment. 3. a bid's price is rounded down to the price step and an ask's up, both away from paying or
  * giving too much. 4. reasons, traces and seen values are made only when somebody looks.
  */
 import type { AskWish, BidWish, BuyWish, Decision, RuleVerdict, Signal } from "../domain/Decision.ts"
@@ -16,7 +16,7 @@ import { paramsFor } from "./Params.ts"
 import { priceOf, whyNoPrice } from "./Prices.ts"
 import type { Program } from "./Program.ts"
 import { type RunnableRule, runnable } from "./Runnable.ts"
-import { look as lookAt, type Scope, scopeOf } from "./Scope.ts"
+import { isRereading, look as lookAt, type Scope, scopeOf } from "./Scope.ts"
 import type { CompiledStrategy, Held } from "./Strategies.ts"
 import { traceOf } from "./Trace.ts"
 import { maybe, no, noise, type Scalar, yes } from "./Value.ts"
@@ -131,7 +131,9 @@ const ruled = (of: RunnableRule, board: Board): RuleVerdict => {
   const { forMillis, id, when } = of.rule
   const value = of.when(scope)
   const { now } = look.facts
-  if (forMillis > 0) board.held = heldAfter(board.held, id, value === yes, now)
+  // what our own change hides for a moment has not ended by it
+  if (forMillis > 0 && !(value === maybe && isRereading(look.facts, look.program.freshness)))
+    board.held = heldAfter(board.held, id, value === yes, now)
   if (value === no) return of.noMatch
   if (value === maybe) return unknownVerdict(of, () => whyUnknown(look, when))
   if (forMillis > 0) {

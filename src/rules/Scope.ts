@@ -75,10 +75,24 @@ export const scopeOf = (
   return scope
 }
 
+/**
+ * Whether book or listings are missing only because of a change of ours, and for no longer than they would have been fresh.
+ */
+export const isRereading = ({ book, now, offers }: Facts, freshness: Freshness): boolean => {
+  const rereads = (observed: Observed<unknown>, limitMillis: number): boolean =>
+    observed._tag === "Unseen" &&
+    observed.forgottenAt !== undefined &&
+    now - observed.forgottenAt <= limitMillis
+  return rereads(book, freshness.book) || rereads(offers, freshness.offers)
+}
+
 /** Why a polled fact is missing; undefined when it is there. */
 export const missing = (facts: Facts, freshness: Freshness, name: PolledFact): string | undefined => {
   const observed = facts[name]
-  if (observed._tag === "Unseen") return `${name} was not seen yet`
+  if (observed._tag === "Unseen")
+    return observed.forgottenAt === undefined
+      ? `${name} was not seen yet`
+      : `${name} is read anew after a change of ours`
   const age = facts.now - observed.at
   return age > freshness[name]
     ? `${name} is ${showDuration(age)} old, at most ${showDuration(freshness[name])} is allowed`

@@ -119,7 +119,6 @@ const ruled = (
     book: seen(book, at(60)),
     history: unseen,
     now: at(60),
-    coolingUntil: new Map(),
     marketRests: false,
     rules: defaultGuardRules
   }

@@ -7,12 +7,13 @@ import { noLimits } from "../../src/domain/Decision.ts"
 import type { Event } from "../../src/domain/Event.ts"
 import { seen, unseen } from "../../src/domain/Facts.ts"
 import type { BuyOrderId } from "../../src/domain/Ids.ts"
+import type { ListAsset, PlaceBid } from "../../src/domain/Intent.ts"
 import { item } from "../../src/domain/Item.ts"
 import { money } from "../../src/domain/Money.ts"
 import { orderBook } from "../../src/domain/OrderBook.ts"
 import { priceHistory, salesPoint } from "../../src/domain/Sales.ts"
 import type { State } from "../../src/domain/State.ts"
-import { coolingKey, defaultGuardRules, type GuardInput, rule } from "../../src/engine/Guard.ts"
+import { defaultGuardRules, type GuardInput, rule } from "../../src/engine/Guard.ts"
 import type { Draft } from "../../src/engine/Plan.ts"
 import { refusals, refusalsText } from "../../src/engine/Refusals.ts"
 import {
@@ -59,7 +60,6 @@ const guard = (draft: Draft, state: State, of: Partial<GuardInput> = {}) =>
     book: bookAt(840, 1_000),
     history: unseen,
     now: at(0),
-    coolingUntil: new Map(),
     marketRests: false,
     rules: defaultGuardRules,
     ...of
@@ -70,6 +70,12 @@ const bidDraft = (price: number, quantity: number, limits = noLimits): Draft => 
   return draft
 }
 const code = (ruling: ReturnType<typeof rule>) => (ruling._tag === "Refused" ? ruling.code : "Approved")
+
+const refusal = (intent: PlaceBid | ListAsset, code = "Failed"): ReadonlyArray<Event> => [
+  { _tag: "IntentRecorded", at: at(0), intent },
+  { _tag: "Sent", at: at(0), intent: intent.id },
+  { _tag: "Refused", at: at(0), intent: intent.id, code, message: "" }
+]
 
 describe("the guard", () => {
   it("gives the same intent the same id, and another one after the next epoch", () => {
@@ -134,9 +140,9 @@ describe("the guard", () => {
       code(guard(bidDraft(842, 1), stateAfter({ _tag: "Halted", at: at(0), why: "test" }))),
       "Halted"
     )
-    const coolingUntil = new Map([[coolingKey(bidDraft(842, 1)), at(60)]])
-    assert.strictEqual(code(guard(bidDraft(842, 1), stateAfter(), { coolingUntil })), "CoolingDown")
-    assert.strictEqual(code(guard(bidDraft(842, 1), stateAfter(), { coolingUntil, now: at(60) })), "Approved")
+    const refused = stateAfter(...refusal(placeBid(842, 1)))
+    assert.strictEqual(code(guard(bidDraft(842, 1), refused)), "CoolingDown")
+    assert.strictEqual(code(guard(bidDraft(842, 1), refused, { now: at(60) })), "Approved")
   })
 
   it("never refuses to take risk away", () => {
@@ -305,10 +311,10 @@ describe("what other bots lost by", () => {
 
   it("does not sell in a loop what the market refuses to list (freqtrade#1371)", () => {
     const draft = askDraft(1_035)
-    const coolingUntil = new Map([[coolingKey(draft), at(60)]])
-    assert.strictEqual(code(guard(draft, stateAfter(...holding), { coolingUntil })), "CoolingDown")
+    const state = stateAfter(...holding, ...refusal(listAsset("a1", 900, 1_035)))
+    assert.strictEqual(code(guard(draft, state)), "CoolingDown")
     // another side of the same item is not punished for it
-    assert.strictEqual(code(guard(bidDraft(842, 1), stateAfter(), { coolingUntil })), "Approved")
+    assert.strictEqual(code(guard(bidDraft(842, 1), state)), "Approved")
   })
 
   it("leaves what the owner ordered by hand alone, and counts it (hummingbot#3214)", () => {

@@ -153,6 +153,28 @@ const posted = Effect.fnUntraced(function* (answers: ReadonlyArray<Outcome<BuyOr
 })
 
 describe("The loop", () => {
+  it.live("asks no sooner for what the market refused because it was started again", () =>
+    Effect.gen(function* () {
+      const { forms, placeBuyOrder } = yield* posted([])
+      const live = (seconds: number) =>
+        Effect.scoped(Effect.andThen(start(defaultOptions, "embedded"), Effect.sleep(seconds * 1_000)))
+      const counts = yield* Effect.gen(function* () {
+        const after = (seconds: number) =>
+          Effect.map(Effect.andThen(live(seconds), forms), ({ length }) => length)
+        return [yield* after(20), yield* after(20), yield* after(10), yield* after(100), yield* after(10)]
+      }).pipe(
+        Effect.provide(
+          world(
+            { placeBuyOrder },
+            strategy(() => "bid")
+          )
+        )
+      )
+      // a minute after the first refusal, two after the second
+      assert.deepStrictEqual(counts, [1, 1, 1, 2, 2])
+    })
+  )
+
   it.live(
     "ends with its deciding fiber: a defect in a strategy never leaves a daemon that is alive but idle",
     () =>
@@ -369,7 +391,9 @@ describe("The loop", () => {
       const { forms, placeBuyOrder } = yield* posted(Array.from({ length: 9 }, () => refused("Failed", "no")))
       const tags = yield* Effect.scoped(
         Effect.gen(function* () {
-          yield* start({ ...defaultOptions, coolMillis: 1_000, maxCoolMillis: 1_000 }, "embedded")
+          const coolDown = { firstMillis: 1_000, longestMillis: 1_000 }
+          const guard = { ...defaultOptions.guard, coolDown }
+          yield* start({ ...defaultOptions, guard }, "embedded")
           yield* Effect.sleep("30 seconds")
           const before = (yield* forms).length
           yield* Ref.set(known, false)

@@ -63,7 +63,6 @@ const told = (
       account: "me",
       strategies: ordered,
       held: new Map(),
-      coolingUntil: new Map(),
       rules: defaultPlanRules,
       guard: defaultGuardRules
     },

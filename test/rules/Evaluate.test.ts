@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 
 import type { Decision, RuleVerdict } from "../../src/domain/Decision.ts"
-import { seen, unseen } from "../../src/domain/Facts.ts"
+import { forgotten, seen, unseen } from "../../src/domain/Facts.ts"
 import { money } from "../../src/domain/Money.ts"
 import type { CompiledStrategy, Held } from "../../src/rules/Strategies.ts"
 import { namedItems } from "../../src/rules/Universe.ts"
@@ -139,6 +139,23 @@ rules:
       `  - { id: b, when: true, do: bid, at: 1.00, qty: 3 - position.units }\n`
     ).evaluate(facts({ position: holding(3, 100) }), none)
     assert.strictEqual(decision.bid?._tag, "NoBid")
+  })
+
+  it("goes on counting over the moment in which the book is read anew after a change of ours, no longer", () => {
+    const strategy = withRules(
+      bidding.replace("    do:", "    for: 3m\n    do:"),
+      "freshness: { book: 60s }\n"
+    )
+    const { held } = strategy.evaluate(facts(), none)
+    const rereading = (seconds: number) =>
+      strategy.evaluate(facts({ now: at(now + seconds * 1_000), book: forgotten(at(now + 10_000)) }), held)
+    assert.strictEqual(verdict(rereading(11).decision, "enter")?._tag, "Unknown")
+    assert.strictEqual(rereading(70).held, held)
+    assert.strictEqual(rereading(71).held.size, 0)
+    const back = facts({ now: at(now + 180_000), book: seen(book(1000, 1300), at(now + 180_000)) })
+    assert.strictEqual(strategy.evaluate(back, rereading(70).held).decision.bid?._tag, "Bid")
+    const over = facts({ now: at(now + 60_000), book: seen(book(1300, 1300), at(now + 60_000)) })
+    assert.strictEqual(strategy.evaluate(over, rereading(11).held).held.size, 0)
   })
 
   it("waits until a condition has held for long enough without a break", () => {
@@ -351,6 +368,14 @@ rules:
     const other = Result.getOrThrow(strategy.withParams({ margin: 0.3, cap: "9.99", age: "6h" }))
     assert.deepStrictEqual([told(other), told(other, "Chroma 2 Case")], ["9.99 6h", "7.50 6h"])
     assert.isUndefined(told(strategy))
+    assert.deepStrictEqual(
+      other.params.map(({ default: was, value }) => [was, value]),
+      [
+        [0.1, 0.3],
+        [500, 999],
+        [24 * hour, 6 * hour]
+      ]
+    )
     const back = Result.getOrThrow(other.withParams({ margin: 0 }))
     assert.deepStrictEqual([told(back), told(back, "Chroma 2 Case")], [undefined, "7.50 6h"])
   })

@@ -38,7 +38,9 @@ whose condition or price is Unknown does nothing, says why, and lets a later rul
 | \`hold\` | both | | | what stands there stays |
 | \`notify\`, \`halt\` | none | \`message\` | | somebody is told; trading stops |
 
-Every rule has \`id\`, \`when\` and \`do\`, and may have \`because\` and, but for \`buy\`, \`for\`: how long the condition must have held. \`minStep\` and
+Every rule has \`id\`, \`when\` and \`do\`, and may have \`because\` and, but for \`buy\`, \`for\`: how long the condition must have held. The time begins
+again when the condition is false or Unknown, and with a restart; what is Unknown for a moment because an order of ours has just changed
+the book, for no longer than \`freshness\`, does not break it. \`minStep\` and
 \`minAge\` may also stand at the head of the file, for all its rules: smaller differences of price, and younger orders, are left alone.
 
 **Which rule decides.** In file order the first that matches decides its side. \`buy\` stands beside the sides: the first buying rule that matches
