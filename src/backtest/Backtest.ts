@@ -34,11 +34,13 @@ export const feedsOf = Effect.fn("Backtest.feeds")(function* (
       const own = byItem.get(item) ?? []
       const histories = yield* Effect.forEach(own, (one) => one.histories)
       const overviews = yield* Effect.forEach(own, (one) => one.overviews)
+      const owns = yield* Effect.forEach(own, (one) => one.owns)
       const feed: Feed = {
         item,
         batches: own.flatMap(({ batches }) => batches).toSorted((a, b) => a.from - b.from || a.to - b.to),
         histories: histories.flat().toSorted((a, b) => a.at - b.at),
-        overviews: overviews.flat().toSorted((a, b) => a.at - b.at)
+        overviews: overviews.flat().toSorted((a, b) => a.at - b.at),
+        owns: owns.flat().toSorted((a, b) => a.at - b.at)
       }
       return feed
     })

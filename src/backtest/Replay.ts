@@ -153,7 +153,7 @@ class Playing {
     const isBook = cursor.next === nexts.Book
     const passed = isBook ? undefined : cursor.catchUp()
     if (passed !== undefined) {
-      serveOrders(desk, item, passed.book, passed.at)
+      serveOrders(desk, item, passed, cursor.knownAt(passed.at))
       this.tally.lookedAt.set(item, passed.at)
     }
     switch (cursor.next) {
@@ -170,7 +170,7 @@ class Playing {
       default: {
         const book = cursor.take()
         if (book === undefined) return
-        if (now >= this.tradingFrom) serveOrders(desk, item, book, now)
+        if (now >= this.tradingFrom) serveOrders(desk, item, { at: now, book }, cursor.knownAt(now))
         else desk.view.books.set(item, seen(book, now))
       }
     }
