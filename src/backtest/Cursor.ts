@@ -8,9 +8,10 @@ import type { ItemKey } from "../domain/Item.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import { type PriceHistory, priceHistory } from "../domain/Sales.ts"
 import type { Placed } from "../engine/Heap.ts"
+import type { Known, Traded } from "../paper/Known.ts"
 import type { Batch } from "./Tape.ts"
 import type { BookColumns } from "./TapeBooks.ts"
-import type { HistoryAt, OverviewAt } from "./TapeRecords.ts"
+import type { HistoryAt, OverviewAt, OwnAt } from "./TapeRecords.ts"
 
 /** An item's part of the tapes, each list ascending by time. */
 export interface Feed {
@@ -18,6 +19,8 @@ export interface Feed {
   readonly batches: ReadonlyArray<Batch>
   readonly histories: ReadonlyArray<HistoryAt>
   readonly overviews: ReadonlyArray<OverviewAt>
+  /** Where orders of ours stood when the tape was recorded, and what they traded. */
+  readonly owns: ReadonlyArray<OwnAt>
 }
 
 /** What comes next, in the order in which it is played when it happened at once. */
@@ -35,6 +38,8 @@ export class Cursor implements Placed {
   private batch = 0
   private histories = 0
   private overviews = 0
+  private owns = 0
+  private readonly trades: ReadonlyArray<Traded>
   /** The batch that is played, and its book that comes next. */
   columns: BookColumns | undefined
   book = 0
@@ -50,6 +55,8 @@ export class Cursor implements Placed {
     this.item = feed.item
     this.index = index
     this.feed = feed
+    // in the order in which they happened: a tape tells them when the engine heard of them
+    this.trades = feed.owns.flatMap(({ trades }) => trades).toSorted((a, b) => a.at - b.at)
     this.from = from
     this.to = to
     this.skipBatches()
@@ -111,6 +118,14 @@ export class Cursor implements Placed {
     const isPast = (at: number) => (sameMoment ? at < now : at <= now)
     while (book < this.book && isPast(columns.at[book] as number)) book++
     if (book < this.book) this.seek(book)
+  }
+
+  /** What became of orders of ours up to this moment, which never goes back; undefined when the tape knows of none. */
+  knownAt(at: number): Known | undefined {
+    const { owns } = this.feed
+    while ((owns[this.owns]?.at ?? Number.POSITIVE_INFINITY) <= at) this.owns++
+    const standing = owns[this.owns - 1]
+    return standing && { asks: standing.asks, bids: standing.bids, trades: this.trades }
   }
 
   takeHistory(): HistoryAt {

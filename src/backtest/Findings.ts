@@ -208,12 +208,12 @@ const synthetic: Check = ({ result }) => {
 }
 
 const optimistic: Check = ({ result: { settings } }) =>
-  settings.pessimism > 0
+  settings.pessimism === undefined || settings.pessimism > 0
     ? undefined
     : {
         code: "optimistic",
-        says: "every unit that left the queue counts as traded (pessimism 0)",
-        remedy: "the default believes less; a live run fills less than this"
+        says: "all of the trade that histories and books let one guess is believed (pessimism 0)",
+        remedy: "play it again with `--pessimism 0.3`: a result that hangs on the last trades is not one"
       }
 
 const idle: Check = ({ result }) => {
@@ -222,7 +222,7 @@ const idle: Check = ({ result }) => {
     ? undefined
     : {
         code: "no-items",
-        says: `${without.join(", ")} had no item on these tapes`,
+        says: `${without.join(", ")} had no item here`,
         remedy: "record the items of its universe; one that looks after what others leave has none of its own"
       }
 }

@@ -1,25 +1,28 @@
 /**
  * Recording: what the engine sees goes onto tapes in a folder. A tape is closed from time to time; the oldest go when their room is used up.
  * Invariants: 1. a process that dies loses at most what was seen since the last flush; the next one seals what it left. 2. sealed tapes keep
- * within the folder's bytes and days. 3. of a price history only what is new or different is written, the whole of it once per tape.
+ * within the folder's bytes and days. 3. of a price history and of our own orders only what is new or different is written, the whole of it once per tape.
  * 4. recording never stops trading: what cannot be written is told, and tried again later.
  */
 import { Clock, DateTime, Effect, Exit, FileSystem, Path, Scope } from "effect"
 
 import type { Millis } from "../domain/Ids.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
+import { orderBook } from "../domain/OrderBook.ts"
 import type { PriceHistory, SalesPoint } from "../domain/Sales.ts"
 import type { Observed } from "../engine/Activity.ts"
+import type { Traded } from "../paper/Known.ts"
 import { TapeError, type TapeMeta } from "./Tape.ts"
 import type { ActivityEntry, TapeRecord } from "./TapeRecords.ts"
 import { sealFile } from "./TapeSealed.ts"
 import { type TapeWriter, writeTape } from "./TapeWriter.ts"
 
-/** What can be recorded: all that the engine sees, and orders of others. */
+/** What can be recorded: all that the engine sees, orders of others, and trades of ours. */
 export type Seen = Omit<Observed, "saw"> & {
   readonly saw:
     | Observed["saw"]
     | { readonly _tag: "Activity"; readonly entries: ReadonlyArray<ActivityEntry> }
+    | { readonly _tag: "Traded"; readonly trade: Traded }
 }
 
 export interface RecorderOptions {
@@ -52,8 +55,9 @@ interface Open {
   readonly scope: Scope.Closeable
   readonly since: number
   flushedAt: number
-  /** The last history of each item that went onto this tape. */
+  /** The last history of each item that went onto this tape, and where our orders stood. */
   readonly histories: Map<ItemKey, PriceHistory>
+  readonly standing: Map<ItemKey, string>
 }
 
 /** Seals what an earlier process left, then takes in what is seen until the scope closes. */
@@ -63,6 +67,8 @@ export const makeRecorder = Effect.fn("Recorder.make")(function* (options: Recor
   const { folder, held } = options
   let open: Open | undefined
   let silentUntil = Number.NEGATIVE_INFINITY
+  // told with the next book of their items
+  const trades = new Map<ItemKey, Array<Traded>>()
 
   const sealed = (file: string) => `${file.slice(0, -openSuffix.length)}${sealedSuffix}`
   const seal = (file: string) =>
@@ -76,15 +82,6 @@ export const makeRecorder = Effect.fn("Recorder.make")(function* (options: Recor
       remedy: "make room on the disk, or name another folder under `recording.folder`"
     })
 
-  const begin = Effect.fnUntraced(function* (now: number) {
-    const name = DateTime.formatIso(DateTime.makeUnsafe(now)).replaceAll(":", "-")
-    const file = path.join(folder, `${name}${openSuffix}`)
-    const scope = yield* Scope.make()
-    const meta: TapeMeta = { ...options.meta, source: "recorded", createdAt: now as Millis }
-    const writer = yield* writeTape(file, meta).pipe(Scope.provide(scope))
-    return { path: file, writer, scope, since: now, flushedAt: now, histories: new Map() } satisfies Open
-  })
-
   const close = Effect.fnUntraced(function* (done: Open) {
     open = undefined
     yield* Scope.close(done.scope, Exit.void)
@@ -97,10 +94,10 @@ export const makeRecorder = Effect.fn("Recorder.make")(function* (options: Recor
       const bytes = yield* open.writer.bytes
       if (now - open.since >= options.rollMillis || bytes >= options.rollBytes) yield* close(open)
     }
-    open ??= yield* begin(now)
-    const record = recordOf(seen, open.histories)
-    if (record === undefined) return
-    yield* open.writer.write(record)
+    open ??= yield* begin(options, now)
+    const records = recordsOf(seen, open, trades)
+    for (const record of records) yield* open.writer.write(record)
+    if (records.length === 0) return
     if (now - open.flushedAt < flushEveryMillis) return
     open.flushedAt = now
     yield* open.writer.flush
@@ -129,24 +126,53 @@ export const makeRecorder = Effect.fn("Recorder.make")(function* (options: Recor
           yield* Effect.logWarning(`recording pauses: ${message}; ${remedy}`)
         })
       ),
-      Effect.provideService(FileSystem.FileSystem, fs)
+      Effect.provideService(FileSystem.FileSystem, fs),
+      Effect.provideService(Path.Path, path)
     )
   })
 })
 
-const recordOf = ({ at, item, saw }: Seen, histories: Map<ItemKey, PriceHistory>): TapeRecord | undefined => {
+/** A new tape, with nothing on it. */
+const begin = Effect.fnUntraced(function* ({ folder, meta }: RecorderOptions, now: number) {
+  const path = yield* Path.Path
+  const name = DateTime.formatIso(DateTime.makeUnsafe(now)).replaceAll(":", "-")
+  const file = path.join(folder, `${name}${openSuffix}`)
+  const scope = yield* Scope.make()
+  const of: TapeMeta = { ...meta, source: "recorded", createdAt: now as Millis }
+  const writer = yield* writeTape(file, of).pipe(Scope.provide(scope))
+  const nothing = { histories: new Map(), standing: new Map() }
+  return { path: file, writer, scope, since: now, flushedAt: now, ...nothing } satisfies Open
+})
+
+const recordsOf = (
+  { at, item, saw }: Seen,
+  { histories, standing }: Open,
+  trades: Map<ItemKey, Array<Traded>>
+): ReadonlyArray<TapeRecord> => {
   const key = itemKey(item)
   switch (saw._tag) {
-    case "Book":
-      return { _tag: "Book", item: key, at, book: saw.book }
+    case "Book": {
+      const { book, own } = saw
+      const { asks, bids } = orderBook({ currency: book.currency, ...own })
+      const known = trades.get(key) ?? []
+      const text = JSON.stringify({ asks, bids })
+      const isTold = known.length === 0 && standing.get(key) === text
+      standing.set(key, text)
+      trades.delete(key)
+      const seen = { _tag: "Book", item: key, at, book } as const
+      return isTold ? [seen] : [{ _tag: "Own", item: key, at, asks, bids, trades: known }, seen]
+    }
     case "Overview":
-      return { _tag: "Overview", item: key, at, ...saw.overview }
+      return [{ _tag: "Overview", item: key, at, ...saw.overview }]
     case "Activity":
-      return { _tag: "Activity", item: key, at, entries: saw.entries }
+      return [{ _tag: "Activity", item: key, at, entries: saw.entries }]
+    case "Traded":
+      trades.set(key, [...(trades.get(key) ?? []), saw.trade])
+      return []
     case "History": {
       const points = newPoints(histories.get(key), saw.history)
       histories.set(key, saw.history)
-      return points.length === 0 ? undefined : { _tag: "History", item: key, at, points }
+      return points.length === 0 ? [] : [{ _tag: "History", item: key, at, points }]
     }
   }
 }

@@ -8,11 +8,12 @@ import { Effect } from "effect"
 import type { Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
-import { itemOfKey } from "../domain/Item.ts"
+import { type ItemKey, itemOfKey } from "../domain/Item.ts"
 import { Heap } from "../engine/Heap.ts"
 import { seeSales } from "../paper/PaperQuote.ts"
+import { committedOf } from "../paper/PaperSee.ts"
 import { Cursor, type Feed, nexts } from "./Cursor.ts"
-import { EquityTally } from "./EquityTally.ts"
+import { EquityTally, pointEvery } from "./EquityTally.ts"
 import { ItemTally } from "./ItemTally.ts"
 import { open, type ReplayDesk, replayDesk, type ReplayOptions } from "./ReplayDesk.ts"
 import { observe, serveOrders } from "./ReplayStep.ts"
@@ -40,16 +41,13 @@ export interface Progress {
 
 /** Moments between two chances to tell the progress or to be interrupted. */
 const momentsInARow = 20_000
-/** Points of a price chart and of the equity curve, about. */
-const pointsWanted = 1_500
-const shortestPointMillis = 60_000
 
 /** A replay that has been played. */
 export interface Replayed {
   readonly desk: ReplayDesk
   readonly tally: Tally
   readonly equity: EquityTally
-  readonly items: ReadonlyMap<string, ItemTally>
+  readonly items: ReadonlyMap<ItemKey, ItemTally>
   readonly from: Millis
   readonly to: Millis
 }
@@ -74,7 +72,7 @@ class Playing {
   private readonly desk: ReplayDesk
   private readonly tally = new Tally()
   private readonly equity: EquityTally
-  private readonly items: ReadonlyMap<string, ItemTally>
+  private readonly items: ReadonlyMap<ItemKey, ItemTally>
   private readonly heap = new Heap<Cursor>(
     ({ at }) => at,
     (a, b) => a.next < b.next || (a.next === b.next && a.index < b.index)
@@ -96,7 +94,7 @@ class Playing {
     const earliest = batches.reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY)
     const latest = batches.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY)
     const [first, last] = [Math.max(input.from, earliest), Math.min(input.to, latest)]
-    const everyMillis = Math.max(shortestPointMillis, Math.ceil((last - first) / pointsWanted))
+    const everyMillis = pointEvery(last - first)
     this.from = first as Millis
     this.now = first
     this.tradingFrom = first + warmUpMillis
@@ -106,7 +104,13 @@ class Playing {
       this.tally.heard(event, before, desk)
       heard(event)
     })
-    this.equity = new EquityTally(this.desk, this.items, first, everyMillis)
+    const { desk } = this
+    const account = {
+      state: () => desk.state,
+      committed: () => committedOf(desk.paper),
+      fees: desk.wallet.fees
+    }
+    this.equity = new EquityTally(account, this.items, first, everyMillis)
     open(
       this.desk,
       input,
@@ -149,7 +153,7 @@ class Playing {
     const isBook = cursor.next === nexts.Book
     const passed = isBook ? undefined : cursor.catchUp()
     if (passed !== undefined) {
-      serveOrders(desk, item, passed.book, passed.at)
+      serveOrders(desk, item, passed, cursor.knownAt(passed.at))
       this.tally.lookedAt.set(item, passed.at)
     }
     switch (cursor.next) {
@@ -166,7 +170,7 @@ class Playing {
       default: {
         const book = cursor.take()
         if (book === undefined) return
-        if (now >= this.tradingFrom) serveOrders(desk, item, book, now)
+        if (now >= this.tradingFrom) serveOrders(desk, item, { at: now, book }, cursor.knownAt(now))
         else desk.view.books.set(item, seen(book, now))
       }
     }

@@ -7,7 +7,6 @@ import { noLimits, retold } from "../domain/Decision.ts"
 import { type Facts, seen } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { type ItemKey, itemOfKey } from "../domain/Item.ts"
-import type { OrderBook } from "../domain/OrderBook.ts"
 import type { State } from "../domain/State.ts"
 import type { Wallet } from "../domain/Wallet.ts"
 import { forgetRefusals, refusalEvents, signalEvents } from "../engine/Decide.ts"
@@ -20,19 +19,26 @@ import { protectionEvents } from "../engine/Protections.ts"
 import { wantsLook } from "../engine/Recover.ts"
 import { rulingOn, step, type StepInput } from "../engine/Step.ts"
 import { align, hasLeft, judge } from "../engine/Universe.ts"
+import type { Known } from "../paper/Known.ts"
 import { bookOnPaper } from "../paper/PaperQuote.ts"
 import { seeBook } from "../paper/PaperSee.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { execute, look } from "./ReplayAccount.ts"
 import { append, lookAtWallet, replayAccount, type ReplayDesk } from "./ReplayDesk.ts"
+import type { BookAt } from "./TapeBooks.ts"
 
 /** What a step did; `Idle` drafted nothing. */
 export type Did = "Idle" | "Held back" | "Sent" | "Refused"
 
 /** Our orders on the item stand in the queue while this book comes. */
-export const serveOrders = (desk: ReplayDesk, key: ItemKey, book: OrderBook, now: Millis): void => {
+export const serveOrders = (
+  desk: ReplayDesk,
+  key: ItemKey,
+  { at: now, book }: BookAt,
+  known: Known | undefined
+): void => {
   const { paper, paperRules, wallet } = desk
-  desk.paper = seeBook(paper, itemOfKey(key), book, now, wallet.fees, paperRules)
+  desk.paper = seeBook(paper, itemOfKey(key), { at: now, book, known }, wallet.fees, paperRules)
   desk.view.books.set(key, seen(bookOnPaper(book, desk.paper.quotes[key]), now))
   const { fills, listings, orders } = desk.paper
   const isMoved =

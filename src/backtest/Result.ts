@@ -107,16 +107,17 @@ export interface StrategyUsed {
   readonly revision: string
   /** Values of declared params, as a person writes them. */
   readonly params: Readonly<Record<string, string>>
-  /** Items of the tapes that its universe holds. */
+  /** Items that were played and that its universe holds. */
   readonly items: number
 }
 
 /** With what the market was played. */
-interface ReplaySettings {
+export interface ReplaySettings {
   readonly balance: Money
-  readonly pessimism: number
-  readonly latencyMillis: number
-  readonly listingDelayMillis: number
+  /** How orders were filled on paper; undefined where the embedded market itself filled them. */
+  readonly pessimism?: number
+  readonly latencyMillis?: number
+  readonly listingDelayMillis?: number
   /** Nothing is traded for so long after `from`: statistics fill up first. */
   readonly warmUpMillis: number
 }

@@ -2,7 +2,7 @@
  * Writes down what a replay did while it goes on: orders, trades, refusals, a digest of every event.
  * Invariant: it listens and changes nothing, so that a replay with another tally is the same replay.
  */
-import type { EventOf } from "../domain/Event.ts"
+import type { Event, EventOf } from "../domain/Event.ts"
 import type { IntentId, Millis } from "../domain/Ids.ts"
 import type { Intent } from "../domain/Intent.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
@@ -12,10 +12,16 @@ import type { OrderBook } from "../domain/OrderBook.ts"
 import type { Position } from "../domain/Position.ts"
 import { placedOf } from "../domain/Slot.ts"
 import { positionOf, type State } from "../domain/State.ts"
-import type { ReplayDesk } from "./ReplayDesk.ts"
+import type { View } from "../engine/Observe.ts"
 import type { OrderOutcome, RefusalSeen, Trade } from "./Result.ts"
 
 type Growing<A> = { -readonly [K in keyof A]: A[K] }
+
+/** Where an event was heard: the state after it, and what was seen of the market by then. */
+interface Desk {
+  readonly state: State
+  readonly view: Pick<View, "books">
+}
 
 export class Tally {
   readonly orders: Array<Growing<OrderOutcome>> = []
@@ -27,7 +33,7 @@ export class Tally {
   /** When the item's book was seen before the one that is played. */
   readonly lookedAt = new Map<ItemKey, number>()
 
-  readonly heard: ReplayDesk["heard"] = (event, before, desk) => {
+  readonly heard = (event: Event, before: State, desk: Desk): void => {
     this.hash = chained(this.hash, JSON.stringify(event))
     switch (event._tag) {
       case "IntentRecorded":
@@ -61,7 +67,7 @@ export class Tally {
     return this.hash.map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("")
   }
 
-  private began(intent: Intent, { view }: ReplayDesk): void {
+  private began(intent: Intent, { view }: Desk): void {
     const what = orderOf(intent)
     if (what === undefined) return
     const { at, id, reason } = intent

@@ -28,7 +28,9 @@ export const kinds = {
   overview: 6,
   activity: 7,
   /** Where the frames are: the last one of a sealed tape. */
-  index: 8
+  index: 8,
+  /** Where orders of ours stood, and what they traded. */
+  own: 9
 } as const
 export type Kind = (typeof kinds)[keyof typeof kinds]
 const known: ReadonlySet<number> = new Set(Object.values(kinds))

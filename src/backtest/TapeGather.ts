@@ -18,7 +18,8 @@ import {
   decodeActivity,
   decodeHistory,
   decodeItem,
-  decodeOverview
+  decodeOverview,
+  decodeOwn
 } from "./TapeRecords.ts"
 import type { Frame } from "./TapeScan.ts"
 
@@ -127,6 +128,7 @@ const itemOf = ({ batches, key, records }: Gathered): TapeItem => {
     batches,
     histories: all(kinds.history, decodeHistory),
     overviews: all(kinds.overview, decodeOverview),
-    activities: all(kinds.activity, decodeActivity)
+    activities: all(kinds.activity, decodeActivity),
+    owns: all(kinds.own, decodeOwn)
   }
 }

@@ -21,7 +21,14 @@ import {
 } from "./TapeFrames.ts"
 import { gathering } from "./TapeGather.ts"
 import { decodeIndex, indexOffset, type Place, trailerLength } from "./TapeIndex.ts"
-import { behindItem, decodeActivity, decodeHistory, decodeItem, decodeOverview } from "./TapeRecords.ts"
+import {
+  behindItem,
+  decodeActivity,
+  decodeHistory,
+  decodeItem,
+  decodeOverview,
+  decodeOwn
+} from "./TapeRecords.ts"
 import { type ReadAt, readingAt, scan } from "./TapeScan.ts"
 
 const decodeMeta = Schema.decodeUnknownEffect(Schema.fromJsonString(TapeMeta))
@@ -117,7 +124,8 @@ const sealedTape = Effect.fnUntraced(function* (path: string, size: number, read
         }),
       histories: all(kinds.history, decodeHistory),
       overviews: all(kinds.overview, decodeOverview),
-      activities: all(kinds.activity, decodeActivity)
+      activities: all(kinds.activity, decodeActivity),
+      owns: all(kinds.own, decodeOwn)
     }
   })
   const tape: Tape = { file: path, bytes: size, meta, sealed: true, items, lost: undefined }

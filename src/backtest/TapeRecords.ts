@@ -1,5 +1,5 @@
 /**
- * What a tape holds besides batches of books, record by record: one book, points of a price history, an overview, orders of others.
+ * What a tape holds besides batches of books, record by record: one book, points of a price history, an overview, orders of others and of ours.
  * Invariant: a record names its item by the index that the tape gave it; what a record repeats of the one before is not written again.
  */
 
@@ -8,6 +8,7 @@ import { ItemKey } from "../domain/Item.ts"
 import { money, type Money } from "../domain/Money.ts"
 import type { Level, OrderBook } from "../domain/OrderBook.ts"
 import type { SalesPoint } from "../domain/Sales.ts"
+import type { Standing, Traded } from "../paper/Known.ts"
 import type { BookAt } from "./TapeBooks.ts"
 import { ByteReader, ByteWriter } from "./TapeBytes.ts"
 import { Side, writeChanges } from "./TapeDepth.ts"
@@ -37,11 +38,18 @@ export interface ActivityAt {
   readonly entries: ReadonlyArray<ActivityEntry>
 }
 
+/** Where orders of ours stand since then, and what they have traded since the record before. */
+export interface OwnAt extends Standing {
+  readonly at: Millis
+  readonly trades: ReadonlyArray<Traded>
+}
+
 export type TapeRecord =
   | ({ readonly _tag: "Book"; readonly item: ItemKey } & BookAt)
   | ({ readonly _tag: "History"; readonly item: ItemKey } & HistoryAt)
   | ({ readonly _tag: "Overview"; readonly item: ItemKey } & OverviewAt)
   | ({ readonly _tag: "Activity"; readonly item: ItemKey } & ActivityAt)
+  | ({ readonly _tag: "Own"; readonly item: ItemKey } & OwnAt)
 
 export const encodeItem = (index: number, key: ItemKey): Uint8Array => {
   const out = new ByteWriter()
@@ -178,4 +186,32 @@ export const decodeActivity = (from: ByteReader): ActivityAt => {
     return { kind, units, price, at: time as Millis | undefined }
   })
   return { at, entries }
+}
+
+export const encodeOwn = (index: number, { asks, at, bids, trades }: OwnAt): Uint8Array => {
+  const out = new ByteWriter()
+  out.natural(index)
+  out.natural(at)
+  writeChanges(out, [], bids, -1)
+  writeChanges(out, [], asks, 1)
+  out.natural(trades.length)
+  for (const trade of trades) {
+    out.natural(trade.side === "bids" ? 0 : 1)
+    out.natural(trade.price)
+    out.natural(trade.units)
+    out.natural(trade.at)
+  }
+  return out.view().slice()
+}
+
+export const decodeOwn = (from: ByteReader): OwnAt => {
+  const at = from.natural() as Millis
+  const [bids, asks] = [new Side(-1), new Side(1)]
+  bids.readChanges(from)
+  asks.readChanges(from)
+  const trades = Array.from({ length: from.natural() }, (): Traded => {
+    const [side, price, units, time] = [from.natural(), from.natural(), from.natural(), from.natural()]
+    return { side: side === 0 ? "bids" : "asks", price: money(price), units, at: time as Millis }
+  })
+  return { at, bids: bids.levels, asks: asks.levels, trades }
 }

@@ -13,7 +13,14 @@ import { type BookAt, type BookColumns, booksPerBatch, encodeBooks } from "./Tap
 import { ByteWriter } from "./TapeBytes.ts"
 import { head, type Kind, kinds, writeFrame } from "./TapeFrames.ts"
 import { encodeIndex, type Place, trailer } from "./TapeIndex.ts"
-import { encodeActivity, encodeHistory, encodeItem, encodeOverview, type HistoryAt } from "./TapeRecords.ts"
+import {
+  encodeActivity,
+  encodeHistory,
+  encodeItem,
+  encodeOverview,
+  encodeOwn,
+  type HistoryAt
+} from "./TapeRecords.ts"
 
 export interface Selection {
   /** Only these; all when absent. */
@@ -215,6 +222,7 @@ const writeRecords = Effect.fnUntraced(function* (
   yield* each(kinds.history, knownAt(yield* all((source) => source.histories), selection.from), encodeHistory)
   yield* each(kinds.overview, yield* all((source) => source.overviews), encodeOverview)
   yield* each(kinds.activity, yield* all((source) => source.activities), encodeActivity)
+  yield* each(kinds.own, yield* all((source) => source.owns), encodeOwn)
 })
 
 /** Histories as a tape that begins at `from` tells them: what was known before is known at its beginning. */

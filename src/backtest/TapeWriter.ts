@@ -14,6 +14,7 @@ import {
   encodeHistory,
   encodeItem,
   encodeOverview,
+  encodeOwn,
   type TapeRecord
 } from "./TapeRecords.ts"
 
@@ -70,6 +71,8 @@ const encode = (record: TapeRecord, index: number, chain: BookChain): readonly [
       return [kinds.overview, encodeOverview(index, record)]
     case "Activity":
       return [kinds.activity, encodeActivity(index, record)]
+    case "Own":
+      return [kinds.own, encodeOwn(index, record)]
   }
 }
 

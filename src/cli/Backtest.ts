@@ -6,14 +6,16 @@ import { Console, Duration, Effect, Option } from "effect"
 
 import { backtest, type BacktestOptions } from "../backtest/Backtest.ts"
 import type { Tape } from "../backtest/Tape.ts"
+import type { CurrencyId } from "../domain/Currency.ts"
 import type { Money } from "../domain/Money.ts"
 import { defaultPaperRules } from "../paper/PaperSee.ts"
 import { renderErrors } from "../rules/Source.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
 import type { ResolvedConfig } from "./Config.ts"
-import { badConfig, cliError, notFound } from "./Exit.ts"
+import { badConfig, type CliError, cliError } from "./Exit.ts"
 import { engineOptions } from "./Options.ts"
+import { mustBePeriod, mustLookAfter, nothingToPlay } from "./Playable.ts"
 import { progressLine } from "./ReplayProgress.ts"
 import { putReport, reportIsNew, type ReportFlags } from "./ReportOut.ts"
 import type { Settings } from "./Settings.ts"
@@ -26,15 +28,14 @@ export interface ReplayFlags extends SelectionFlags {
   readonly pessimism: Option.Option<number>
 }
 
-export interface BacktestFlags extends ReplayFlags, ReportFlags {}
+export interface BacktestFlags extends ReplayFlags, ReportFlags {
+  readonly embedded: boolean
+  readonly days: Option.Option<number>
+}
 
-/** Every strategy of the folder, or what is wrong with them. */
-export const strategiesFor = Effect.fn("cli.strategiesFor")(function* (
-  folder: string,
-  [first]: ReadonlyArray<Tape>
-) {
-  if (first === undefined) return yield* cliError(badConfig, "no tape to play", "name one with --tape FILE")
-  const { errors, strategies } = yield* checkFiles([folder], { currency: first.meta.currency })
+/** Every strategy of the folder that is in force, or what is wrong with them. */
+const strategiesFor = Effect.fn("cli.strategiesFor")(function* (folder: string, currency: CurrencyId) {
+  const { errors, strategies } = yield* checkFiles([folder], { currency })
   if (errors.length > 0) return yield* cliError(badConfig, renderErrors(errors), "`haggle check` tells more")
   const inForce = strategies.filter(({ mode }) => mode !== "off")
   return inForce.length > 0
@@ -83,30 +84,80 @@ export const replaySettings = (
   }
 }
 
+/** What does not go together with the market that is chosen. */
+const misfits = (flags: BacktestFlags): CliError | undefined => {
+  const { embedded, days, from, item, pessimism, tape, to, warmUp } = flags
+  if (!embedded && tape.length === 0)
+    return cliError(
+      badConfig,
+      "no market to play: neither --tape nor --embedded is there",
+      "name a tape with --tape FILE (`haggle record` writes them), or play the embedded market with --embedded"
+    )
+  if (!embedded)
+    return Option.isNone(days)
+      ? undefined
+      : cliError(badConfig, "--days belongs to --embedded", "choose a part of a tape with --from and --to")
+  if (tape.length > 0)
+    return cliError(badConfig, "--embedded and --tape exclude each other", "choose one market")
+  const ofTapes = Object.entries({ from, to, pessimism, "warm-up": warmUp })
+    .filter(([, value]) => Option.isSome(value))
+    .map(([name]) => `--${name}`)
+  const [first] = item.length > 0 ? ["--item", ...ofTapes] : ofTapes
+  return first === undefined
+    ? undefined
+    : cliError(
+        badConfig,
+        `${first} belongs to tapes: the embedded market is played from its first moment, and fills the orders itself`,
+        "leave it out, or name a tape instead of --embedded"
+      )
+}
+
+const daysPlayed = 7
+
+/** The daemon itself on the embedded market. */
+const onEmbedded = Effect.fnUntraced(function* ({ balance, days }: BacktestFlags, settings: Settings) {
+  const { exchange } = settings
+  const strategies = yield* strategiesFor(settings.strategies, exchange.currency)
+  const { playEmbedded } = yield* Effect.promise(() => import("./BacktestEmbedded.ts"))
+  const line = progressLine("market hours")
+  return yield* playEmbedded({
+    settings: {
+      ...settings,
+      exchange: { ...exchange, balance: Option.getOrElse(balance, () => exchange.balance) }
+    },
+    hours: Option.getOrElse(days, () => daysPlayed) * 24,
+    strategies,
+    tell: line.tell
+  }).pipe(Effect.ensuring(line.clear))
+})
+
+const onTapes = Effect.fnUntraced(function* (flags: BacktestFlags, settings: Settings) {
+  const tapes = yield* opened(flags.tape)
+  const currency = tapes[0]?.meta.currency ?? settings.exchange.currency
+  const strategies = yield* strategiesFor(settings.strategies, currency)
+  const named = yield* itemsOf(tapes, flags.item)
+  yield* mustLookAfter(tapes, named, strategies)
+  for (const warning of warnings(tapes, strategies)) yield* Console.error(`haggle: ${warning}`)
+  const line = progressLine()
+  const options: BacktestOptions = {
+    ...replaySettings(flags, settings),
+    strategies,
+    items: named.length === 0 ? undefined : new Set(named)
+  }
+  const result = yield* Effect.ensuring(backtest(tapes, options, line.tell), line.clear)
+  return result ?? (yield* nothingToPlay(tapes))
+})
+
 export const run = Effect.fn("cli.backtest")(function* (flags: BacktestFlags, { settings }: ResolvedConfig) {
+  const misfit = misfits(flags)
+  if (misfit !== undefined) return yield* misfit
+  yield* mustBePeriod(flags)
   yield* reportIsNew(flags)
   const began = performance.now()
-  const result = yield* Effect.scoped(
-    Effect.gen(function* () {
-      const tapes = yield* opened(flags.tape)
-      const strategies = yield* strategiesFor(settings.strategies, tapes)
-      const named = yield* itemsOf(tapes, flags.item)
-      for (const warning of warnings(tapes, strategies)) yield* Console.error(`haggle: ${warning}`)
-      const line = progressLine()
-      const options: BacktestOptions = {
-        ...replaySettings(flags, settings),
-        strategies,
-        items: named.length === 0 ? undefined : new Set(named)
-      }
-      return yield* Effect.ensuring(backtest(tapes, options, line.tell), line.clear)
-    })
-  )
-  if (result === undefined)
-    return yield* cliError(
-      notFound,
-      "no book to play in that time",
-      "`haggle tape info FILE` says what is on it"
-    )
+  const played = Effect.gen(function* () {
+    return flags.embedded ? yield* onEmbedded(flags, settings) : yield* onTapes(flags, settings)
+  })
+  const result = yield* Effect.scoped(played)
   const seconds = (performance.now() - began) / 1000
   yield* putReport(flags, result)
   if (!flags.json)

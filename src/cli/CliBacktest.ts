@@ -1,24 +1,39 @@
 /** Commands that try strategies on recorded markets. */
+import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 
 import { goals } from "../backtest/SweepGoals.ts"
 import { fromDecimal } from "../domain/Money.ts"
 import { every, selection } from "./CliTapes.ts"
-import { database, optionalText, seed, strategies } from "./Flags.ts"
+import { database, onOff, optionalText, seed, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
+
+const positive = (name: string, description: string) =>
+  Flag.Int(name).pipe(
+    Flag.withMetavar("N"),
+    Flag.withDescription(description),
+    Flag.filter(
+      (count) => count > 0,
+      (count) => `Expected: a number above 0, not ${count}`
+    )
+  )
+
+const tape = Flag.String("tape").pipe(
+  Flag.withMetavar("FILE"),
+  Flag.withDescription("A tape to play; may be repeated")
+)
 
 /** Flags of everything that plays tapes. */
 const replayed = {
-  tape: Flag.String("tape").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription("A tape to play; may be repeated"),
-    Flag.atLeast(1)
-  ),
+  tape: Flag.atLeast(tape, 1),
   ...selection,
   balance: Flag.String("balance").pipe(
     Flag.withMetavar("AMOUNT"),
     Flag.withDescription("What the account begins with, such as 250.00 (default: paper.balance)"),
-    Flag.filterMap(fromDecimal, (text) => `Expected: an amount such as 250.00, not "${text}"`),
+    Flag.filterMap(
+      (text) => Option.filter(fromDecimal(text), (amount) => amount > 0),
+      (text) => `Expected: an amount above 0 such as 250.00, not "${text}"`
+    ),
     Flag.optional
   ),
   warmUp: every("warm-up", "Market time at the beginning in which nothing is traded yet"),
@@ -38,6 +53,18 @@ export const backtest = Command.make(
   "backtest",
   {
     ...replayed,
+    tape: Flag.atLeast(tape, 0),
+    embedded: onOff("embedded", "Play the embedded market instead of a tape: the daemon itself trades on it"),
+    seed,
+    days: Flag.Finite("days").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription("Days of the embedded market (default 7)"),
+      Flag.filter(
+        (days) => days > 0,
+        (days) => `Expected: a number of days above 0, not ${days}`
+      ),
+      Flag.optional
+    ),
     html: optionalText("html", "FILE", "Also write the report as one page with charts"),
     csv: optionalText("csv", "DIR", "Also write its tables, trades, orders and equity as CSV"),
     out: optionalText("out", "FILE", "Also keep the whole result, for `haggle drift`")
@@ -45,25 +72,19 @@ export const backtest = Command.make(
   handler(() => import("./Backtest.ts"))
 ).pipe(
   Command.withDescription(
-    "Play recorded markets to the strategies: the same rules, guard and ledger, in virtual time"
+    "Play recorded markets, or the embedded one, to the strategies: the same rules, guard and ledger, in virtual time"
   ),
   Command.withExamples([
     {
       command: "haggle backtest --strategies strategies --tape week.tape --warm-up 1d --html week.html",
       description: "What the strategies would have made of that week"
+    },
+    {
+      command: "haggle backtest --embedded --seed 3 --days 7",
+      description: "A week of the embedded market, without a tape"
     }
   ])
 )
-
-const positive = (name: string, description: string) =>
-  Flag.Int(name).pipe(
-    Flag.withMetavar("N"),
-    Flag.withDescription(description),
-    Flag.filter(
-      (count) => count > 0,
-      (count) => `Expected: a number above 0, not ${count}`
-    )
-  )
 
 const { strategies: _folder, ...playedAlone } = replayed
 
@@ -115,19 +136,23 @@ export const drift = Command.make(
   {
     result: Argument.String("result").pipe(
       Argument.withMetavar("RESULT"),
-      Argument.withDescription("What `haggle backtest --out FILE` wrote")
+      Argument.withDescription("What `haggle backtest --out FILE` wrote, or the haggle.db of a dry-run")
     ),
     ...database
   },
   handler(() => import("./Drift.ts"))
 ).pipe(
   Command.withDescription(
-    "Compare a backtest with what a daemon did in the same time, and say why they differ"
+    "Compare a backtest or a dry-run with what a daemon really did in the same time, and say why they differ"
   ),
   Command.withExamples([
     {
       command: "haggle drift monday.json --db state/live/haggle.db",
       description: "Fills, prices and profit, side by side"
+    },
+    {
+      command: "haggle drift state/dry-run-1a2b3c4d/haggle.db --db state/live-5e6f7a8b/haggle.db",
+      description: "A dry-run against the real run beside it"
     }
   ])
 )

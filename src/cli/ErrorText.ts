@@ -134,7 +134,10 @@ const ofPlatform = ({ reason }: PlatformError.PlatformError): CliError => {
 export const explained = (error: unknown): CliError | Reported => {
   if (error instanceof CliError || error instanceof Reported) return error
   if (error instanceof StoreError) return ofStore(error.reason)
-  if (error instanceof StrategiesError) return cliError(badConfig, error.message)
+  if (error instanceof StrategiesError)
+    return error.errors.length > 0
+      ? cliError(badConfig, error.message)
+      : cliError(badConfig, error.message, "check the path; --strategies DIR names the folder of the files")
   if (error instanceof PaperError) return cliError(failed, error.message, error.remedy)
   if (error instanceof TapeError) return cliError(failed, error.message, error.remedy)
   if (error instanceof SessionFileError) return cliError(badConfig, error.message)

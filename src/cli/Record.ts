@@ -72,7 +72,11 @@ const turnsOf = Effect.fnUntraced(function* (items: ReadonlyArray<Item>, flags: 
   const every = Option.getOrElse(flags.every, () => defaultEvery)
   const historyEvery = Option.getOrElse(flags.historyEvery, () => defaultHistoryEvery)
   return items.flatMap((item): ReadonlyArray<Turn> => {
-    const book: Read = Effect.map(market.orderBook(item), (book) => ({ _tag: "Book", book }))
+    const book: Read = Effect.map(market.orderBook(item), (book) => ({
+      _tag: "Book",
+      book,
+      own: { bids: [], asks: [] }
+    }))
     const history: Read = Effect.map(market.priceHistory(item), (history) => ({ _tag: "History", history }))
     let nameId: string | undefined
     const activity: Read = Effect.gen(function* () {

@@ -1,13 +1,24 @@
 /** The recording of a run: a fiber that puts what the engine sees onto tapes, beside trading and never in its way. */
 import { Duration, Effect, Path, Stream } from "effect"
 
-import { makeRecorder, type RecorderOptions, rollBytes } from "../backtest/Recorder.ts"
+import { makeRecorder, type RecorderOptions, rollBytes, type Seen } from "../backtest/Recorder.ts"
+import type { Fill } from "../domain/Fill.ts"
+import { add, money } from "../domain/Money.ts"
 import { Activity } from "../engine/Activity.ts"
 import type { Settings } from "./Settings.ts"
 
 interface Recorded extends Pick<RecorderOptions, "meta" | "held"> {
   /** The tapes lie beside it, unless the configuration names a folder. */
   readonly database: string
+}
+
+const traded = ({ amount, at, fee, item, side, units }: Fill): Seen => {
+  const price = money(Math.round((side === "Buy" ? amount : add(amount, fee)) / Math.max(1, units)))
+  return {
+    at,
+    item,
+    saw: { _tag: "Traded", trade: { side: side === "Buy" ? "bids" : "asks", price, units, at } }
+  }
 }
 
 const megabyte = 1024 * 1024
@@ -30,7 +41,12 @@ export const record = Effect.fn("RunRecording.record")(function* (
     keepBytes: keepMegabytes * megabyte
   })
   yield* activity.happenings.pipe(
-    Stream.runForEach((happening) => (happening._tag === "Observed" ? take(happening) : Effect.void)),
+    Stream.runForEach((happening) => {
+      if (happening._tag === "Observed") return take(happening)
+      return happening._tag === "Journaled" && happening.event._tag === "Filled"
+        ? take(traded(happening.event.fill))
+        : Effect.void
+    }),
     Effect.forkScoped({ startImmediately: true })
   )
 })

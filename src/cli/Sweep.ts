@@ -20,8 +20,9 @@ import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
 import { type ReplayFlags, replaySettings } from "./Backtest.ts"
 import type { ResolvedConfig } from "./Config.ts"
-import { badConfig, cliError, failed, notFound } from "./Exit.ts"
+import { badConfig, cliError, failed } from "./Exit.ts"
 import { pageAssets } from "./PageAssets.ts"
+import { mustBePeriod, mustLookAfter, nothingToPlay } from "./Playable.ts"
 import { progressLine } from "./ReplayProgress.ts"
 import { writeNew } from "./ReportOut.ts"
 import { sweepText } from "./SweepText.ts"
@@ -110,12 +111,7 @@ const planOf = Effect.fnUntraced(function* (
     last,
     Option.getOrElse(flags.to, () => last)
   )
-  if (!(from < to))
-    return yield* cliError(
-      notFound,
-      "no book to play in that time",
-      "`haggle tape info FILE` says what is on it"
-    )
+  if (!(from < to)) return yield* nothingToPlay(tapes)
   const axes = yield* axesOf(strategy, flags.param)
   const combinations = yield* combinationsOf(axes, Option.getOrUndefined(flags.random), seed)
   const plan: SweepPlan = { axes, combinations, parts: partsOf(from, to, flags.parts) }
@@ -182,12 +178,14 @@ const play = Effect.fnUntraced(function* (
 export const run = Effect.fn("cli.sweep")(function* (flags: SweepFlags, { settings }: ResolvedConfig) {
   const html = Option.getOrUndefined(flags.html)
   if (html !== undefined) yield* mustBeNew(html, "--html")
+  yield* mustBePeriod(flags)
   yield* Effect.scoped(
     Effect.gen(function* () {
       const tapes = yield* opened(flags.tape)
       const { currency, strategy } = yield* strategyOf(flags.strategy, tapes)
       const plan = yield* planOf(flags, strategy, tapes, settings.exchange.seed)
       const named = yield* itemsOf(tapes, flags.item)
+      yield* mustLookAfter(tapes, named, [strategy])
       const { from: _from, to: _to, ...shared } = replaySettings(flags, settings)
       const items = named.length === 0 ? undefined : new Set(named)
       const began = performance.now()

@@ -9,15 +9,19 @@ import type { Event } from "../domain/Event.ts"
 import type { Facts, Overview } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { Item } from "../domain/Item.ts"
-import type { OrderBook } from "../domain/OrderBook.ts"
+import type { Level, OrderBook } from "../domain/OrderBook.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
 
-/** What the market showed: the book without our own orders. */
+/** What the market showed: the book without our own orders, and where those stood. */
 export interface Observed {
   readonly at: Millis
   readonly item: Item
   readonly saw:
-    | { readonly _tag: "Book"; readonly book: OrderBook }
+    | {
+        readonly _tag: "Book"
+        readonly book: OrderBook
+        readonly own: Readonly<Record<"bids" | "asks", ReadonlyArray<Level>>>
+      }
     | { readonly _tag: "History"; readonly history: PriceHistory }
     | { readonly _tag: "Overview"; readonly overview: Overview }
 }

@@ -8,6 +8,7 @@ import { Cause, Deferred, Duration, Effect, Option, Queue, Stream } from "effect
 import type { Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
+import { without } from "../domain/OrderBook.ts"
 import { units } from "../domain/Position.ts"
 import type { SessionNews } from "../domain/SessionState.ts"
 import { Market, type MarketError } from "../market/Market.ts"
@@ -24,7 +25,7 @@ import { decide, retire } from "./Decide.ts"
 import { type Desk, type EngineOptions, makeDesk } from "./Desk.ts"
 import { tellDrift } from "./DriftWatch.ts"
 import { Journal, marketNow } from "./Journal.ts"
-import { withoutOwn } from "./Observe.ts"
+import { ownIn } from "./Observe.ts"
 import { poll } from "./Poll.ts"
 import { marketFacts } from "./Polled.ts"
 import { generationOf, type Observation } from "./PollRead.ts"
@@ -219,8 +220,8 @@ const tellSeen = ({ at, item }: Pick<Observed, "at" | "item">, saw: Observed["sa
 
 const tellBook = Effect.fnUntraced(function* (seen: Extract<Observation, { _tag: "Book" }>) {
   const journal = yield* Journal
-  const book = withoutOwn(seen.value, yield* journal.state, itemKey(seen.item))
-  yield* tellSeen(seen, { _tag: "Book", book })
+  const own = ownIn(yield* journal.state, itemKey(seen.item))
+  yield* tellSeen(seen, { _tag: "Book", book: without(seen.value, own), own })
 })
 
 const decideOn = Effect.fnUntraced(function* (desk: Desk, keys: ReadonlyArray<ItemKey>) {

@@ -98,17 +98,21 @@ const ofOthers = (offers: View["offers"] extends Map<ItemKey, infer A> ? A : nev
         offers.at
       )
 
-/** The book as it would be without us. */
-export const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
+/** Our own orders as the book shows them. */
+export const ownIn = (state: State, key: ItemKey): Record<"bids" | "asks", ReadonlyArray<Level>> => {
   const bid = state.bids[key]
   const own = bid === undefined ? undefined : openUnits(bid)
-  const asks: ReadonlyArray<Level> = asksOf(state, key).flatMap((slot) => {
+  const asks = asksOf(state, key).flatMap((slot) => {
     const listed = slot._tag === "Live" || slot._tag === "Removing" ? listedOf(slot) : undefined
     return listed === undefined ? [] : [{ price: listed.buyerPays, units: 1 }]
   })
-  return own === undefined && asks.length === 0
-    ? book
-    : without(book, { bids: own === undefined ? [] : [own], asks })
+  return { bids: own === undefined ? [] : [own], asks }
+}
+
+/** The book as it would be without us. */
+export const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
+  const own = ownIn(state, key)
+  return own.bids.length + own.asks.length === 0 ? book : without(book, own)
 }
 
 /** Units of ours that can be listed now. */

@@ -30,7 +30,7 @@ export class DriftCount extends Context.Service<
   }
 >()("haggle/market/DriftCount") {}
 
-/** The first bodies of an operation are looked at one and all, then one in so many: an interface that changed stays changed. */
+/** The first bodies of an operation that are not exactly what it names are looked at one and all, then one in so many: an interface that changed stays changed. */
 const lookedAtAll = 100
 const lookedAtLater = 16
 
@@ -56,7 +56,7 @@ export const layer: Layer.Layer<DriftCount> = Layer.effect(
       counts.set(key, { operation, kind, path, count: (known?.count ?? 0) + 1 })
     }
     const look = (operation: Operation, answer: Answer<Shapes>) => {
-      if (answer._tag !== "Shaped" || !isDue(operation)) return
+      if (answer._tag !== "Shaped" || answer.exact || !isDue(operation)) return
       const schema = operationInfo(operation)?.shapes[answer.shape]?.schema
       if (schema === undefined) return
       const { missing, unknown } = driftOf(schema.ast, answer.body, answer.value as Json)

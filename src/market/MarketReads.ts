@@ -6,13 +6,12 @@ import { type CurrencyId, parsePrice } from "../domain/Currency.ts"
 import { type BuyOrderId, type Millis } from "../domain/Ids.ts"
 import { type Item, itemKey } from "../domain/Item.ts"
 import { type Money } from "../domain/Money.ts"
-import { levelsOfCompact, type OrderBook, orderBook } from "../domain/OrderBook.ts"
 import { parseLabel, type PriceHistory, priceHistory, salesPoint } from "../domain/Sales.ts"
-import { type Account, accountOf, asCurrency } from "./AccountFacts.ts"
+import { type Account, accountOf } from "./AccountFacts.ts"
 import { Ask } from "./Ask.ts"
+import { bookOf, readOrderbook } from "./BookFacts.ts"
 import { billingShapes } from "./contract/Account.ts"
 import { eligibilityCookie, readEligibility } from "./contract/Eligibility.ts"
-import { type OrderBookData, orderbookShapes } from "./contract/Listings.ts"
 import { type BuyOrderStatusBody, buyOrderStatusShapes } from "./contract/Mutations.ts"
 import {
   type PriceHistoryBody,
@@ -27,7 +26,6 @@ import { MarketError, NoSuchItem, type PriceOverview, Undecodable } from "./Mark
 import { MarketConfig } from "./MarketConfig.ts"
 import { Session } from "./Session.ts"
 
-const readOrderbook = reader(orderbookShapes)
 const readOverview = reader(priceoverviewShapes)
 const readHistory = reader(pricehistoryShapes)
 const readBilling = reader(billingShapes)
@@ -77,10 +75,10 @@ export const makeReads = Effect.gen(function* () {
       headers: {},
       responseMode: "response-only"
     })
-    const { shape, value } = yield* ask
+    const answer = yield* ask
       .read("orderbook", readOrderbook, call)
       .pipe(Effect.mapError((error) => (isUnknownItem(error) ? noSuchItem(item) : error)))
-    const book = bookOf(shape === "success" ? value.data.data : value.data)
+    const book = bookOf(answer)
     if (Option.isNone(book)) return yield* differs("orderbook", "eCurrency", "not a currency id")
     if (!isOurs(book.value.currency)) yield* session.doubt("orderbook: in another currency than the wallet")
     return book.value
@@ -156,21 +154,6 @@ const isUnknownItem = ({ reason }: MarketError): boolean =>
 
 const noSuchItem = (item: Item): MarketError =>
   new MarketError({ operation: "orderbook", reason: new NoSuchItem({ item: itemKey(item) }) })
-
-/** None when the currency is unknown. */
-const bookOf = (data: OrderBookData): Option.Option<OrderBook> =>
-  Option.map(asCurrency(data.eCurrency), (currency) =>
-    orderBook({
-      currency,
-      bids: levelsOfCompact(data.rgCompactBuyOrders ?? best(data.amtMaxBuyOrder)),
-      asks: levelsOfCompact(data.rgCompactSellOrders ?? best(data.amtMinSellOrder)),
-      bidUnits: data.cBuyOrders,
-      askUnits: data.cSellOrders
-    })
-  )
-
-/** A market that leaves the levels out still tells the best price; at least one unit waits there. */
-const best = (price: number | null): ReadonlyArray<number> => (price === null ? [] : [price, 1])
 
 /** The name of the field that is no price of the currency, or the overview. */
 const overviewOf = (body: PriceOverviewBody, currency: CurrencyId): PriceOverview | string => {

@@ -3,10 +3,11 @@
  * show that the queue was served.
  * Invariants: 1. a fill is at a price that the book allowed, never better: a listing's own if it stood there before, else ours. 2. units of a book
  * are taken once. 3. units at better prices, and those that stood at our price when we came, are served before us. 4. more pessimism never
- * fills more.
+ * fills more. 5. what is known to have come to a real order of ours is not estimated.
  */
 import { type Money } from "../domain/Money.ts"
 import type { Level, OrderBook } from "../domain/OrderBook.ts"
+import { Coming, type Known } from "./Known.ts"
 import { luck, tradedOver } from "./Trades.ts"
 
 /** How much of others' estimated trade is left out: 0 nothing, 1 all of it, so that only what crosses our price in plain sight fills. */
@@ -53,6 +54,9 @@ const other = (side: QueueSide): QueueSide => (side === "bids" ? "asks" : "bids"
 
 const unitsAt = (levels: ReadonlyArray<Level>, price: number): number =>
   levels.find((level) => level.price === price)?.units ?? 0
+
+const unitsOf = (all: ReadonlyArray<{ readonly units: number }>): number =>
+  all.reduce((sum, { units }) => sum + units, 0)
 
 /** Units of others at prices strictly better than ours. */
 const better = (levels: ReadonlyArray<Level>, { price, side }: Pick<Queued, "price" | "side">): number => {
@@ -174,6 +178,8 @@ export interface Meanwhile {
   /** Units that only we know to be in this side of the book before. */
   readonly spared: ReadonlyArray<Level>
   readonly taken: Taken
+  /** Real orders of ours at the look after, and what they traded between the looks. */
+  readonly known?: Known | undefined
 }
 
 /**
@@ -182,13 +188,14 @@ export interface Meanwhile {
  */
 export const advance = (
   orders: ReadonlyArray<Live>,
-  { after, before, flow, side, spared, taken }: Meanwhile,
+  { after, before, flow, known, side, spared, taken }: Meanwhile,
   rules: FillRules
 ): { readonly orders: ReadonlyArray<Advanced>; readonly taken: Taken } => {
   const [was, is] = [before[side], after[side]]
   const believed = 1 - rules.pessimism
   const seen = served(was, is) * believed
   let gone: Taken = stillThere(taken, after[other(side)])
+  const coming = new Coming(side, direction(side), known)
   let ours = 0
   const results = new Map<Live, Advanced>()
   for (const live of orders.toSorted((a, b) => (b.order.price - a.order.price) * direction(side))) {
@@ -197,7 +204,12 @@ export const advance = (
       tradedOver(seen * share, flow === undefined ? undefined : flow * share * believed, first)
     const front = better(was, order) + better(spared, order) + ours
     const turn = front + order.ahead
-    const { order: waited, whole } = servedBy(order, over(turn) - over(turn + order.units))
+    const came = coming.take(order.price, order.units)
+    const certain = unitsOf(came)
+    const estimated = coming.isAllFor(order.price)
+      ? 0
+      : Math.max(0, over(turn) - over(turn + order.units) - certain)
+    const { order: waited, whole } = servedBy({ ...order, units: order.units - certain }, estimated)
     const still = unitsAt(is, order.price) + unitsAt(spared, order.price)
     const ahead = Math.min(Math.max(0, order.ahead - over(front) + over(turn)), still)
     const waiting: Queued = { ...waited, ahead }
@@ -205,7 +217,11 @@ export const advance = (
     const { fills, order: left, taken: now } = cross(waiting, before[other(side)], after[other(side)], gone)
     gone = now
     const fromQueue = whole === 0 ? [] : [{ price: order.price, units: whole }]
-    results.set(live, { order: left, fills: [...fromQueue, ...fills], queued: whole })
+    const really = came.map(({ price, units }) => ({
+      price: side === "bids" && unitsAt(before[other(side)], price) > 0 ? price : order.price,
+      units
+    }))
+    results.set(live, { order: left, fills: [...really, ...fromQueue, ...fills], queued: whole })
   }
   return { orders: orders.flatMap((order) => results.get(order) ?? []), taken: gone }
 }

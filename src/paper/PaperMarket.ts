@@ -81,7 +81,7 @@ const reads = (real: Market["Service"], account: PaperAccount, rules: PaperRules
     orderBook: Effect.fn("Paper.orderBook")(function* (item) {
       const book = yield* real.orderBook(item)
       const state = yield* account.saw((before, at, { currency, fees }) =>
-        book.currency === currency ? seeBook(before, item, book, at, fees, rules) : before
+        book.currency === currency ? seeBook(before, item, { at, book }, fees, rules) : before
       )
       return withOwn(book, state, item)
     }),

@@ -9,6 +9,7 @@ import { type Item, type ItemKey, itemKey } from "../domain/Item.ts"
 import { type Money, sum, times } from "../domain/Money.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import { advance, type FillRules, join, type Live, type Queued } from "./FillModel.ts"
+import { type Known, tradesBetween } from "./Known.ts"
 import { buyUnits, sellUnit } from "./PaperFills.ts"
 import { bookOnPaper, hourMillis, isIdle, quoteAfter, quoteFrom } from "./PaperQuote.ts"
 import { numberOf, type PaperState } from "./PaperState.ts"
@@ -40,26 +41,30 @@ interface Resting {
 const cameAt = (all: ReadonlyArray<Resting>, at: Millis): Millis =>
   all.reduce((first, { liveAt = at }) => (liveAt < first ? liveAt : first), at)
 
+/** What a market showed of an item; `known` when orders of ours really stood there. */
+interface Look {
+  readonly at: Millis
+  readonly book: OrderBook
+  readonly known?: Known | undefined
+}
+
 /** The account after this look at an item's book; the same when nothing of ours is there. */
 export const seeBook = (
   state: PaperState,
   item: Item,
-  book: OrderBook,
-  at: Millis,
+  { at, book, known: really }: Look,
   fees: FeeSchedule,
   rules: PaperRules
 ): PaperState => {
   const key = itemKey(item)
   const orders = state.orders.filter((one) => itemKey(one.item) === key && one.liveAt <= at)
   const listings = state.listings.filter((one) => itemKey(one.item) === key && (one.liveAt ?? Infinity) <= at)
-  const known = state.quotes[key]
+  const last = state.quotes[key]
   const ours = orders.length + listings.length > 0
-  if (!ours && isIdle(known)) return state
+  if (!ours && isIdle(last)) return state
   // what came alone joins this book, as if it had been so since then
   const quote =
-    known === undefined || isIdle(known)
-      ? quoteFrom(known, cameAt([...orders, ...listings], at), book)
-      : known
+    last === undefined || isIdle(last) ? quoteFrom(last, cameAt([...orders, ...listings], at), book) : last
   const before: OrderBook = { ...book, bids: quote.bids, asks: quote.asks }
   const pause = Math.max(0, at - quote.at)
   const hours = Math.min(longestPauseMillis, pause) / hourMillis
@@ -75,7 +80,8 @@ export const seeBook = (
   })
   const bids = orders.map((one) => live(one, { side: "bids", price: one.price, units: one.remaining }))
   const asks = listings.map((one) => live(one, { side: "asks", price: one.buyerPays, units: 1 }))
-  const meanwhile = { before, after: book, flow }
+  const known = really && { ...really, trades: tradesBetween(really, quote.at, at) }
+  const meanwhile = { before, after: book, flow, known }
   const bought = advance(
     bids,
     { ...meanwhile, side: "bids", spared: quote.sparedBids, taken: new Map(quote.takenAsks) },

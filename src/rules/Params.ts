@@ -20,6 +20,8 @@ export interface DeclaredParam {
   readonly description: string
   /** The file's own value, and the bounds as written there. */
   readonly default: Scalar
+  /** What it is set to: the default, or what a sweep put in its place. */
+  readonly value: Scalar
   readonly min: ParamValue | undefined
   readonly max: ParamValue | undefined
 }
@@ -102,11 +104,13 @@ export const readParams = (
     const written = [param.default, param.min ?? 0, param.max ?? 0, ...overridesOf(file.value, name)]
     const type = typeOf(kind, written)
     names.set(name, { type, index })
+    const value = readValue(reading, [...path, "default"], kind, param.default, param)
     declared.push({
       name,
       kind,
       description: param.description ?? "",
-      default: readValue(reading, [...path, "default"], kind, param.default, param),
+      default: value,
+      value,
       min: param.min,
       max: param.max
     })
@@ -137,7 +141,9 @@ export const rebound = (
       wrong.push(`\`${name}\`: this param takes whole numbers, as its file does, not ${value}`)
     else values[index] = read.success
   }
-  return wrong.length > 0 ? Result.fail(wrong) : Result.succeed({ ...params, values })
+  if (wrong.length > 0) return Result.fail(wrong)
+  const declared = params.declared.map((one, index) => ({ ...one, value: values[index] ?? one.default }))
+  return Result.succeed({ ...params, declared, values })
 }
 
 const readOverrides = (

@@ -7,6 +7,7 @@ import { makeRecorder, type RecorderOptions, type Seen } from "../../src/backtes
 import { openTape } from "../../src/backtest/TapeOpen.ts"
 import type { Millis } from "../../src/domain/Ids.ts"
 import { itemOfKey } from "../../src/domain/Item.ts"
+import { money } from "../../src/domain/Money.ts"
 import { priceHistory, salesPoint } from "../../src/domain/Sales.ts"
 import { books, cases, start } from "./Tapes.ts"
 
@@ -27,7 +28,7 @@ const options = (folder: string, of: Partial<RecorderOptions> = {}): RecorderOpt
 const book = (at: number): Seen => ({
   at: at as Millis,
   item: first,
-  saw: { _tag: "Book", book: books(at % 97, 1)[0]!.book }
+  saw: { _tag: "Book", book: books(at % 97, 1)[0]!.book, own: { bids: [], asks: [] } }
 })
 const history = (at: number, ...prices: ReadonlyArray<number>): Seen => ({
   at: at as Millis,
@@ -63,7 +64,9 @@ const tapesIn = Effect.fnUntraced(function* (folder: string) {
         const times: Array<number> = []
         for (const batch of one?.batches ?? []) times.push(...(yield* batch.read).at)
         const histories = one === undefined ? [] : yield* one.histories
-        return { name, sealed: tape.sealed, times, points: histories.map(({ points }) => points.length) }
+        const owns = one === undefined ? [] : yield* one.owns
+        const points = histories.map(({ points }) => points.length)
+        return { name, sealed: tape.sealed, times, points, owns }
       })
     )
   )
@@ -106,6 +109,36 @@ describe("The recorder", () => {
           (yield* tapesIn(folder)).map(({ points }) => points),
           [[2, 2], [3]]
         )
+      })
+    )
+  )
+
+  it.effect("writes where our orders stand when that changes, and what they traded with the book after", () =>
+    here((folder) =>
+      Effect.gen(function* () {
+        const at = (after: number) => (start + after) as Millis
+        const bids = [{ price: money(900), units: 2 }]
+        const standing = (after: number, own: typeof bids): Seen => {
+          const { saw, ...of } = book(at(after))
+          return saw._tag === "Book"
+            ? { ...of, saw: { ...saw, own: { bids: own, asks: [] } } }
+            : { ...of, saw }
+        }
+        const trade = { side: "bids", price: money(900), units: 1, at: at(2) } as const
+        yield* recorded(options(folder), [
+          standing(0, bids),
+          standing(1, bids),
+          { at: at(2), item: first, saw: { _tag: "Traded", trade } },
+          standing(3, bids),
+          standing(4, []),
+          standing(5, [])
+        ])
+        const [tape] = yield* tapesIn(folder)
+        assert.deepStrictEqual(tape?.owns, [
+          { at: at(0), bids, asks: [], trades: [] },
+          { at: at(3), bids, asks: [], trades: [trade] },
+          { at: at(4), bids: [], asks: [], trades: [] }
+        ])
       })
     )
   )

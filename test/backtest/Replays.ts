@@ -32,7 +32,8 @@ export const feedOf = (
     return { item, count: part.length, from, to, bytes: 0, read: Effect.sync(() => columnsOf(part)) }
   }),
   histories,
-  overviews: []
+  overviews: [],
+  owns: []
 })
 
 /** A look at the sales of an item every hour, the first one a week back. */

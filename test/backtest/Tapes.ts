@@ -67,8 +67,8 @@ export const records = (seed: number, perItem: number): ReadonlyArray<TapeRecord
   for (const [index, key] of cases.entries())
     for (const { at, book } of books(seed + index, perItem)) {
       all.push({ _tag: "Book", item: key, at, book })
+      const hourBefore = (at - 3_600_000) as Millis
       if (next() < 0.1) {
-        const hourBefore = (at - 3_600_000) as Millis
         const points = [salesPoint(hourBefore, 11.905, 12), salesPoint(at, 12.1 + index, 3)]
         all.push({ _tag: "History", item: key, at, points })
       }
@@ -78,6 +78,9 @@ export const records = (seed: number, perItem: number): ReadonlyArray<TapeRecord
         const placed = { kind: "BuyOrder", units: 3, price: money(990), at }
         const withdrawn = { kind: "SellOrderCancel", units: 1, price: undefined, at: undefined }
         all.push({ _tag: "Activity", item: key, at, entries: [placed, withdrawn] })
+        const [bids, asks] = [[{ price: money(991), units: 2 }], [{ price: money(1301), units: 1 }]]
+        const trades = [{ side: "asks" as const, price: money(1301), units: 1, at: hourBefore }]
+        all.push({ _tag: "Own", item: key, at, bids, asks, trades })
       }
     }
   return all.toSorted((a, b) => a.at - b.at)

@@ -1,4 +1,4 @@
-/** Rows of what computes and waits for nothing: reading a book, evaluating rules, inverting fees, the exchange's own market. */
+/** Rows of what computes and waits for nothing: evaluating rules, inverting fees, the exchange's own market. */
 import { readFileSync } from "node:fs"
 
 import { Environment } from "@marcbachmann/cel-js"
@@ -6,59 +6,11 @@ import { Effect } from "effect"
 
 import { buyerPays, defaultFees, sellerReceives } from "../../src/domain/Fee.ts"
 import { money } from "../../src/domain/Money.ts"
-import { levelsOfCompact, orderBook } from "../../src/domain/OrderBook.ts"
 import { advance } from "../../src/exchange/Advance.ts"
 import { genesis } from "../../src/exchange/Genesis.ts"
 import type { World } from "../../src/exchange/World.ts"
-import { orderbookShapes } from "../../src/market/contract/Listings.ts"
-import { namesOf } from "../../src/market/contract/Platform.ts"
-import { reader } from "../../src/market/contract/Reading.ts"
 import { compiled, facts } from "../rules/support.ts"
 import { median, nanosEach, row } from "./Measure.ts"
-
-const levelsPerSide = 100
-
-/** A body as the market sends it. */
-const bookBody = (): string => {
-  const side = (first: number, step: number) =>
-    Array.from({ length: levelsPerSide }, (_, index) => [first + step * index, 1 + ((index * 7) % 40)]).flat()
-  const [bids, asks] = [side(11_800, -5), side(12_000, 5)]
-  const data = {
-    amtMaxBuyOrder: 11_800,
-    amtMinSellOrder: 12_000,
-    eCurrency: 1,
-    cBuyOrders: 40_000,
-    cSellOrders: 900,
-    rgCompactBuyOrders: bids,
-    rgCompactSellOrders: asks
-  }
-  return JSON.stringify({ data: { success: 1, data } })
-}
-
-const book = Effect.sync(() => {
-  const text = bookBody()
-  const [read, names] = [reader(orderbookShapes), namesOf("platform")]
-  const toBook = () => {
-    const answer = read({ status: 200, location: undefined, notLoggedIn: false, text }, names)
-    if (answer._tag !== "Shaped" || answer.shape !== "success") throw new Error("the body is not read")
-    const { data } = answer.value.data
-    return orderBook({
-      currency: 1,
-      bids: levelsOfCompact(data.rgCompactBuyOrders ?? []),
-      asks: levelsOfCompact(data.rgCompactSellOrders ?? []),
-      bidUnits: data.cBuyOrders,
-      askUnits: data.cSellOrders
-    })
-  }
-  if (toBook().asks.length !== levelsPerSide) throw new Error("the book is not whole")
-  const [ours = 0, parsing = 0] = nanosEach(toBook, () => JSON.parse(text))
-  return row({
-    name: "order book",
-    value: ours / 1_000,
-    unit: `µs from ${(text.length / 1_024).toFixed(1)} kB of text to the domain's book`,
-    against: { "JSON.parse": ours / parsing }
-  })
-})
 
 const rules = Effect.sync(() => {
   const strategy = compiled(readFileSync("strategies/spread-catcher.yaml", "utf8"), "spread-catcher.yaml")
@@ -133,4 +85,4 @@ const marketDay = Effect.sync(() => {
   })
 })
 
-export const pureRows = { "order book": book, rules, "fee inversion": fees, "market day": marketDay }
+export const pureRows = { rules, "fee inversion": fees, "market day": marketDay }

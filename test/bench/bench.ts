@@ -6,6 +6,7 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 
+import { byteRows } from "./Bytes.ts"
 import type { Row } from "./Measure.ts"
 import { planningRows } from "./Planning.ts"
 import { pureRows } from "./Pure.ts"
@@ -17,6 +18,7 @@ import { sweepRows } from "./Sweeping.ts"
 import { tapeRows } from "./Tapes.ts"
 
 const measured = {
+  ...byteRows,
   ...pureRows,
   ...planningRows,
   ...ruleRows,

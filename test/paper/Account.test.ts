@@ -35,7 +35,7 @@ const bid = (state: PaperState, price: number, quantity: number, millis = 0) =>
   placeOrder(state, { item: glove, price: money(price), quantity }, at(millis), fees, rules)
 
 const see = (state: PaperState, book: ReturnType<typeof bookWith>, millis: number, of = rules): PaperState =>
-  seeBook(state, glove, book, at(millis), fees, of)
+  seeBook(state, glove, { at: at(millis), book }, fees, of)
 
 /** An account that owns one unit, bought in plain sight. */
 const owner = (): { readonly state: PaperState; readonly asset: AssetId } => {
@@ -165,7 +165,7 @@ describe("a look at a book", () => {
       }))
     )
     // sixty an hour on both sides together: thirty come to bids
-    let state = seeSales(seeBook(opening, glove, book, at(0), fees, rules), glove, history, at(0))
+    let state = seeSales(seeBook(opening, glove, { at: at(0), book }, fees, rules), glove, history, at(0))
     state = next(bid(state, 901, 11))
     for (let minutes = 1; minutes <= 20; minutes++) state = see(state, book, minutes * minute)
     assert.isAtLeast(state.fills.length, 3)

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 
 import type { CurrencyId } from "../../src/domain/Currency.ts"
+import type { Millis } from "../../src/domain/Ids.ts"
 import { type Money, money } from "../../src/domain/Money.ts"
 import { type Level, type OrderBook, orderBook } from "../../src/domain/OrderBook.ts"
 import {
@@ -197,5 +198,37 @@ describe("the queue on paper", () => {
     assert.deepStrictEqual(sparedOf(before, after, 3), levels([100, 2], [99, 1]))
     assert.deepStrictEqual(sparedOf(before, before, 2), levels([100, 2]))
     assert.deepStrictEqual(sparedOf([], after, 2), [])
+  })
+
+  it("believes what came to a real order at our price, instead of an estimate", () => {
+    const of = book(levels([90, 3]), levels([110, 3]))
+    const order = orderOf("bids", 91, 4, of)
+    const trades = [{ side: "bids", price: money(91), units: 2, at: 0 as Millis }] as const
+    const known = { bids: levels([91, 2]), asks: [], trades }
+    const { orders } = advance([order], { ...meanwhile(of, of, 50), known }, { pessimism: 0 })
+    assert.strictEqual(filled(orders), 2)
+    assert.strictEqual(orders[0]?.queued, 0)
+  })
+
+  it("fills nothing behind a real order of ours that was not served", () => {
+    const of = book(levels([90, 3]), levels([110, 3]))
+    const known = { bids: levels([92, 2]), asks: [], trades: [] }
+    const { orders } = advance(
+      [orderOf("bids", 91, 4, of)],
+      { ...meanwhile(of, of, 50), known },
+      { pessimism: 0 }
+    )
+    assert.strictEqual(filled(orders), 0)
+  })
+
+  it("estimates what comes to a better price than a real order of ours had", () => {
+    const of = book(levels([90, 3]), levels([110, 3]))
+    const known = { bids: levels([91, 2]), asks: [], trades: [] }
+    const { orders } = advance(
+      [orderOf("bids", 95, 4, of)],
+      { ...meanwhile(of, of, 50), known },
+      { pessimism: 0 }
+    )
+    assert.isAtLeast(filled(orders), 1)
   })
 })

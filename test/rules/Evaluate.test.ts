@@ -368,6 +368,14 @@ rules:
     const other = Result.getOrThrow(strategy.withParams({ margin: 0.3, cap: "9.99", age: "6h" }))
     assert.deepStrictEqual([told(other), told(other, "Chroma 2 Case")], ["9.99 6h", "7.50 6h"])
     assert.isUndefined(told(strategy))
+    assert.deepStrictEqual(
+      other.params.map(({ default: was, value }) => [was, value]),
+      [
+        [0.1, 0.3],
+        [500, 999],
+        [24 * hour, 6 * hour]
+      ]
+    )
     const back = Result.getOrThrow(other.withParams({ margin: 0 }))
     assert.deepStrictEqual([told(back), told(back, "Chroma 2 Case")], [undefined, "7.50 6h"])
   })

@@ -53,12 +53,17 @@ const setup = ({ currency, digest, settings, strategies, tapes }: BacktestResult
           ] as const
       ),
       ...tapes.map(
-        ({ file, synthetic }) => ["tape", synthetic === undefined ? file : `${file} (${synthetic})`] as const
+        ({ file, synthetic }) =>
+          ["market", synthetic === undefined ? file : `${file} (${synthetic})`] as const
       ),
       ["balance", formatPrice(settings.balance, currency)],
-      ["pessimism", percentText(settings.pessimism, 0)],
-      ["latency", timeText(settings.latencyMillis)],
-      ["until a listing stands", timeText(settings.listingDelayMillis)],
+      ...(settings.pessimism === undefined
+        ? []
+        : ([
+            ["pessimism", percentText(settings.pessimism, 0)],
+            ["latency", timeText(settings.latencyMillis)],
+            ["until a listing stands", timeText(settings.listingDelayMillis)]
+          ] as const)),
       ["warm-up", timeText(settings.warmUpMillis)],
       ["digest", digest]
     ])

@@ -18,7 +18,7 @@ const parse: (text: string) => Option.Option<Json> = Option.liftThrowable(
 )
 
 const isTooDeep = (text: string): boolean => {
-  if (text.length < 2 * deepest) return false
+  if (!opensMore(text, "[", "{")) return false
   let depth = 0
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
@@ -28,6 +28,15 @@ const isTooDeep = (text: string): boolean => {
       if (depth > deepest) return true
     } else if (code === closeBracket || code === closeBrace) depth -= 1
   }
+  return false
+}
+
+/** Whether there are more than `deepest` of both: most bodies are wide, not deep, and searching is much faster than counting depth. */
+const opensMore = (text: string, ...opening: ReadonlyArray<string>): boolean => {
+  let count = 0
+  for (const one of opening)
+    for (let at = text.indexOf(one); at >= 0; at = text.indexOf(one, at + 1))
+      if (++count > deepest) return true
   return false
 }
 

@@ -6,6 +6,7 @@
 import { Option, Result, type SchemaAST, type SchemaIssue, SchemaParser } from "effect"
 
 import { type Difference, differencesOf, nearest } from "./Difference.ts"
+import { type Recognise, recogniser } from "./Exact.ts"
 import { type Json, parseJson } from "./Json.ts"
 import { type Names } from "./Platform.ts"
 import { type Due, type Meaning, type Shapes } from "./Shape.ts"
@@ -30,6 +31,8 @@ export type Shaped<S extends Shapes> = {
     readonly value: S[K]["schema"]["Type"]
     /** The whole body with our field names, also those that no schema names; for Drift. */
     readonly body: Json
+    /** The body is exactly what the schema names, so nothing departs from it. */
+    readonly exact: boolean
   }
 }[keyof S & string]
 
@@ -95,13 +98,14 @@ interface Candidate {
   readonly shape: string
   readonly meaning: Meaning
   readonly status: number | undefined
+  readonly recognise: Recognise | undefined
   readonly decode: (body: Json, options?: SchemaAST.ParseOptions) => Result.Result<unknown, SchemaIssue.Issue>
 }
 
 const candidatesOf = (shapes: Shapes): ReadonlyArray<Candidate> =>
   Object.entries(shapes).map(([shape, { meaning, schema, status }]) => {
     const decode = SchemaParser.decodeUnknownResult(schema)
-    return { shape, meaning, status, decode }
+    return { shape, meaning, status, decode, recognise: recogniser(schema.ast) }
   })
 
 const signInPage = /g_accountID\s*=\s*false|<title>[^<]*Sign In[^<]*<\/title>/i
@@ -124,11 +128,13 @@ const firstCharacter = (text: string): string => {
 
 const read = (candidates: ReadonlyArray<Candidate>, status: number, body: Json): Answer<Shapes> => {
   if (body === null) return { _tag: "Null", status }
-  for (const { decode, meaning, shape, status: due } of candidates) {
+  for (const { decode, meaning, recognise, shape, status: due } of candidates) {
     if (due !== undefined && due !== status) continue
+    if (recognise?.(body) === true)
+      return { _tag: "Shaped", shape, meaning, status, value: body, body, exact: true }
     const decoded = decode(body)
     if (Result.isSuccess(decoded))
-      return { _tag: "Shaped", shape, meaning, status, value: decoded.success, body }
+      return { _tag: "Shaped", shape, meaning, status, value: decoded.success, body, exact: false }
   }
   if (Array.isArray(body) && body.length === 0) return { _tag: "EmptyArray", status }
   return { _tag: "Differs", status, differences: differences(candidates, status, body) }
