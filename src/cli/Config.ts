@@ -6,7 +6,7 @@
 import { Config as Variable, Console, Effect, FileSystem, Option, Predicate, Result, Schema } from "effect"
 
 import { decodeYaml, type Path, renderErrors, type SourceError } from "../rules/Source.ts"
-import { masked } from "./ConfigMask.ts"
+import { masked, withoutValue } from "./ConfigMask.ts"
 import { badConfig, cliError, type CliError } from "./Exit.ts"
 import { defaults, hiddenWhenWrong, Settings } from "./Settings.ts"
 
@@ -158,12 +158,15 @@ const decodeText = (leaf: Leaf, text: string): Result.Result<unknown, string> =>
     ? Result.succeed(at(decoded.success.value, leaf.path))
     : // an error repeats the value
       Result.fail(
-        hiddenWhenWrong.has(leaf.key) ? notThat(leaf) : (decoded.failure[0]?.message ?? notThat(leaf))
+        hiddenWhenWrong.has(leaf.key)
+          ? notThat(leaf, decoded.failure[0]?.message)
+          : (decoded.failure[0]?.message ?? notThat(leaf))
       )
 }
 
-const notThat = ({ key, schema }: Leaf): string =>
-  `\`${key}\` takes ${String(schema.ast.annotations?.["expected"] ?? 'another value, such as {"name": "text"}')}`
+/** What it takes, without what it was given. */
+const notThat = ({ key }: Leaf, message = ""): string =>
+  withoutValue(message) ?? `\`${key}\` takes another value, such as {"name": "text"}`
 
 const fromEnvironment = Effect.fnUntraced(function* (leaf: Leaf) {
   const name = variableOf(leaf.key)

@@ -75,6 +75,10 @@ export const masked = (
 const wordsOf = (line: string): ReadonlyArray<string> =>
   line.split(/[\s{}[\],"']+/u).filter((word) => word.length >= shortestWord)
 
+/** What a setting takes, of a message that says so and what it was given; undefined for another message. */
+export const withoutValue = (message: string): string | undefined =>
+  /^`[^`]+` takes /u.test(message) ? message.replace(/,? not [^]*$/u, "") : undefined
+
 /** A message may repeat the value that it is about. */
 const maskMessage = (
   { code, message }: SourceError,
@@ -83,5 +87,5 @@ const maskMessage = (
 ): string => {
   if (code === "syntax") return words.reduce((left, word) => left.replaceAll(word, maskText), message)
   const about = /^`([^`]+)` takes /u.exec(message)?.[1]
-  return about === undefined || isPlain(about) ? message : message.replace(/,? not [^]*$/u, "")
+  return about === undefined || isPlain(about) ? message : (withoutValue(message) ?? message)
 }
