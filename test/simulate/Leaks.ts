@@ -104,9 +104,8 @@ export const finderOf = (secrets: ReadonlyArray<Secret>): Finder => {
     const plain = found(text, needle, needles)
     if (!thorough || plain.length > 0) return [...new Set(plain)]
     const open = unescaped(text)
-    return [open, unescaped(unquoted(open))].flatMap((one) => [
-      ...found(one, needle, needles),
-      ...found(squeezed(one), thinNeedle, thin)
-    ])
+    return [open, unescaped(unquoted(open))].flatMap((one) =>
+      found(one, needle, needles).concat(found(squeezed(one), thinNeedle, thin))
+    )
   }
 }
