@@ -36,7 +36,7 @@ describe("haggle shadow", () => {
           join(beside, "pickier.yaml"),
           readFileSync(strategy, "utf8")
             .replace(/^name: .*$/m, "name: pickier\nshadowOf: spread-catcher")
-            .replace("margin: { default: 0.06", "margin: { default: 0.12")
+            .replace("stock: { default: 4", "stock: { default: 2")
         )
         const without = yield* traded(alone, join(folder, "state-alone"))
         const state = join(folder, "state-beside")
