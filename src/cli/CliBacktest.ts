@@ -136,19 +136,23 @@ export const drift = Command.make(
   {
     result: Argument.String("result").pipe(
       Argument.withMetavar("RESULT"),
-      Argument.withDescription("What `haggle backtest --out FILE` wrote")
+      Argument.withDescription("What `haggle backtest --out FILE` wrote, or the haggle.db of a dry-run")
     ),
     ...database
   },
   handler(() => import("./Drift.ts"))
 ).pipe(
   Command.withDescription(
-    "Compare a backtest with what a daemon did in the same time, and say why they differ"
+    "Compare a backtest or a dry-run with what a daemon really did in the same time, and say why they differ"
   ),
   Command.withExamples([
     {
       command: "haggle drift monday.json --db state/live/haggle.db",
       description: "Fills, prices and profit, side by side"
+    },
+    {
+      command: "haggle drift state/dry-run-1a2b3c4d/haggle.db --db state/live-5e6f7a8b/haggle.db",
+      description: "A dry-run against the real run beside it"
     }
   ])
 )

@@ -6,8 +6,9 @@
 import { Config as Variable, Console, Effect, FileSystem, Option, Predicate, Result, Schema } from "effect"
 
 import { decodeYaml, type Path, renderErrors, type SourceError } from "../rules/Source.ts"
+import { masked, withoutValue } from "./ConfigMask.ts"
 import { badConfig, cliError, type CliError } from "./Exit.ts"
-import { defaults, secretPaths, Settings } from "./Settings.ts"
+import { defaults, hiddenWhenWrong, Settings } from "./Settings.ts"
 
 export const defaultFile = "config/haggle.yaml"
 
@@ -92,6 +93,10 @@ export const variableOf = (key: string): string =>
     .replaceAll(".", "_")
     .toUpperCase()}`
 
+/** A setting that is no secret, or a part of one. */
+const mayBeShown = (path: string): boolean =>
+  leaves.some(({ key }) => !hiddenWhenWrong.has(key) && (path === key || path.startsWith(`${key}.`)))
+
 const at = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, key) => (Predicate.hasProperty(inner, key) ? inner[key] : undefined), value)
 
@@ -117,7 +122,8 @@ const readFile = Effect.fnUntraced(function* (wanted: Option.Option<string>) {
   // a file in which every line is commented out says nothing, which is not wrong
   if (text.value.replaceAll(/^\s*(?:#.*)?$/gm, "").trim() === "") return { ...nothingRead, file }
   const decoded = decodeYaml(file, text.value, ConfigFile)
-  if (Result.isFailure(decoded)) return { ...nothingRead, file, errors: decoded.failure }
+  if (Result.isFailure(decoded))
+    return { ...nothingRead, file, errors: masked(decoded.failure, text.value, mayBeShown) }
   const { positionOf, value } = decoded.success
   return {
     file,
@@ -151,10 +157,16 @@ const decodeText = (leaf: Leaf, text: string): Result.Result<unknown, string> =>
   return Result.isSuccess(decoded)
     ? Result.succeed(at(decoded.success.value, leaf.path))
     : // an error repeats the value
-      Result.fail(secretPaths.has(leaf.key) ? notThat(leaf) : (decoded.failure[0]?.message ?? notThat(leaf)))
+      Result.fail(
+        hiddenWhenWrong.has(leaf.key)
+          ? notThat(leaf, decoded.failure[0]?.message)
+          : (decoded.failure[0]?.message ?? notThat(leaf))
+      )
 }
 
-const notThat = ({ key }: Leaf): string => `\`${key}\` takes another value, such as {"name": "text"}`
+/** What it takes, without what it was given. */
+const notThat = ({ key }: Leaf, message = ""): string =>
+  withoutValue(message) ?? `\`${key}\` takes another value, such as {"name": "text"}`
 
 const fromEnvironment = Effect.fnUntraced(function* (leaf: Leaf) {
   const name = variableOf(leaf.key)

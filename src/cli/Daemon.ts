@@ -3,7 +3,7 @@
  * Invariants: 1. however it ends, what is in flight is finished and journaled first. 2. on a real market a signal ends it within ten
  * seconds: what has no answer by then is settled by the next start.
  */
-import { Console, Duration, Effect, Exit, Fiber, Option, Scope } from "effect"
+import { Console, Duration, Effect, Exit, Fiber, Option, Path, Scope } from "effect"
 
 import { type Lent, serveControl } from "../control/ControlServer.ts"
 import { patiently } from "../engine/Account.ts"
@@ -16,11 +16,12 @@ import { Supervisor } from "../engine/Supervisor.ts"
 import { Market } from "../market/Market.ts"
 import { Notifier } from "../notify/Notifier.ts"
 import { Store } from "../store/Store.ts"
+import { watchDisk } from "./DiskWatch.ts"
 import { finished } from "./Embedded.ts"
 import { EndsBySignal } from "./Exit.ts"
 import { statusLines, tell } from "./Live.ts"
 import { line } from "./LiveLines.ts"
-import { tellPeople, tellSummaries } from "./Notices.ts"
+import { tellEnd, tellPeople, tellSummaries } from "./Notices.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import { record } from "./RunRecording.ts"
 import type { Settings } from "./Settings.ts"
@@ -90,6 +91,8 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
     const { desk, failed } = yield* Scope.provide(start(options.engine, options.mode), scope)
     lent.desk = desk
     if (!flags.json) yield* Scope.provide(Effect.forkScoped(statusLines(desk, currency)), scope)
+    // a market that is practised on has no days for a disk to fill in
+    if (!time.isVirtual) yield* Scope.provide(Effect.forkScoped(watchDisk(yield* writtenTo(options))), scope)
     if (options.summaryEvery !== null)
       yield* Scope.provide(Effect.forkScoped(tellSummaries(desk, currency, options.summaryEvery)), scope)
     yield* supervisor.ready
@@ -104,9 +107,17 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
       })
     ),
     Effect.andThen(stop(finished)),
+    Effect.onError(tellEnd),
     Effect.ensuring(notifier.flushed)
   )
 })
+
+/** Folders that grow. */
+const writtenTo = ({ database, recording }: DaemonOptions) =>
+  Effect.map(Path.Path, (path) => {
+    const folder = path.dirname(database)
+    return recording.on && recording.folder !== null ? [folder, recording.folder] : [folder]
+  })
 
 /** Why a run stopped that was told to. */
 const bySignal = "signal"

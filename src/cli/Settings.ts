@@ -257,3 +257,5 @@ export const secretPaths: ReadonlySet<string> = new Set([
   "session.command",
   "notify.channels"
 ])
+/** What is not repeated when it is wrong: an address may be wrong because a password stands in it. */
+export const hiddenWhenWrong: ReadonlySet<string> = new Set([...secretPaths, "market.url"])

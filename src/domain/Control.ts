@@ -23,6 +23,10 @@ export type Control = typeof Control.Type
 
 export const trading: Control = { _tag: "Trading" }
 
+/** Who speaks when the daemon does so by itself, and why it does when it has drained. */
+export const itself = "haggle"
+export const drained = "drained: nothing is held, and nothing stands on the market"
+
 /** The words that an operator has. */
 export const controlWords = ["pause", "resume", "drain", "halt"] as const
 export type ControlWord = (typeof controlWords)[number]

@@ -5,7 +5,7 @@
  */
 import { Context, Effect, Layer, Queue, Result, Schema } from "effect"
 
-import { type Command, type Control as Mode, commanded } from "../domain/Control.ts"
+import { type Command, type Control as Mode, commanded, drained, itself } from "../domain/Control.ts"
 import { restsUntil } from "../domain/CoolDown.ts"
 import { noLimits, retold } from "../domain/Decision.ts"
 import { units } from "../domain/Position.ts"
@@ -73,8 +73,8 @@ export const obey = Effect.fn("Control.obey")(function* (desk: Desk) {
       {
         _tag: "Paused",
         at: yield* marketNow,
-        who: "haggle",
-        why: "drained: nothing is held, and nothing stands on the market"
+        who: itself,
+        why: drained
       }
     ])
   return sent

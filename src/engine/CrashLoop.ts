@@ -2,6 +2,7 @@
  * The breaker for a daemon that keeps dying: after so many ends without a last word it starts paused, and a person decides.
  * Invariant: an operator's `resume` starts the count anew.
  */
+import { itself } from "../domain/Control.ts"
 import type { Event } from "../domain/Event.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { Entry } from "../store/Store.ts"
@@ -52,7 +53,7 @@ export const breaker = (
         {
           _tag: "Paused",
           at: now,
-          who: "haggle",
+          who: itself,
           why: `${crashes} crashes within ${minutes} minutes; find the cause, then \`haggle resume\``
         }
       ]

@@ -79,6 +79,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* forked(
     Stream.runForEach(strategies.changes, (change) => Queue.offer(inbox, { _tag: "StrategyChanged", change }))
   )
+  yield* forked(strategies.failed)
   const { session } = yield* Market
   yield* forked(Stream.runForEach(session.news, (news) => Queue.offer(inbox, { _tag: "SessionHeard", news })))
   yield* resume(desk, mode)

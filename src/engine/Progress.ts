@@ -24,8 +24,9 @@ export class Stalled extends Schema.TaggedError<Stalled>()("Stalled", {
 }
 
 interface Watched {
-  /** Market time of its last sign. */
+  /** Market time of its last sign, and of the end of the rest that it told of then. */
   at: Millis
+  restsUntil: number
   readonly boundMillis: number
   /** Operations whose budgets it may have to wait for. */
   readonly waitsFor: ReadonlyArray<Operation>
@@ -44,10 +45,12 @@ export const watchLoops = Effect.fnUntraced(function* (
   facts: ReadonlyArray<string>
 ) {
   const at = yield* marketNow
+  const fresh = { at, restsUntil: at }
+  progress.set(searching, { ...fresh, boundMillis: silenceMillis, waitsFor: searchOperations })
   for (const [loop, restMillis] of Object.entries(resting))
-    progress.set(loop, { at, boundMillis: restMillis + silenceMillis, waitsFor: ownOperations })
+    progress.set(loop, { ...fresh, boundMillis: restMillis + silenceMillis, waitsFor: ownOperations })
   for (const fact of facts)
-    progress.set(`polling ${fact}`, { at, boundMillis: silenceMillis, waitsFor: operations })
+    progress.set(`polling ${fact}`, { ...fresh, boundMillis: silenceMillis, waitsFor: operations })
 })
 
 /** What the deciding fiber asks for. */
@@ -66,11 +69,17 @@ const ownOperations: ReadonlyArray<Operation> = [
   "confirmation-op"
 ]
 
-/** A sign of progress; a loop that nobody watches has none to give. */
-export const progressed = (progress: Progress, loop: string): Effect.Effect<void> =>
+/** The loop that asks what universes search for, and what it asks for. */
+export const searching = "searching"
+const searchOperations: ReadonlyArray<Operation> = ["search", "search-render", "appfacets"]
+
+/** A sign of progress of a loop that rests for so long now; a loop that nobody watches has none to give. */
+export const progressed = (progress: Progress, loop: string, restMillis = 0): Effect.Effect<void> =>
   Effect.map(marketNow, (at) => {
     const watched = progress.get(loop)
-    if (watched !== undefined) watched.at = at
+    if (watched === undefined) return
+    watched.at = at
+    watched.restsUntil = at + restMillis
   })
 
 /** Between two looks at the loops. */
@@ -90,7 +99,7 @@ export const watchdog = Effect.fn("Progress.watchdog")(function* (progress: Prog
     yield* Effect.sleep(Duration.millis(lookMillis))
     const now = yield* marketNow
     for (const [loop, watched] of progress) {
-      const silentMillis = now - watched.at
+      const silentMillis = now - Math.max(watched.at, watched.restsUntil)
       if (silentMillis <= watched.boundMillis) continue
       if (waits(watched, now)) watched.at = now
       else return yield* ended(loop, watched.at, silentMillis)

@@ -18,6 +18,7 @@ import { type SearchEntry, searchesOf } from "../rules/Universe.ts"
 import { Activity } from "./Activity.ts"
 import type { Desk } from "./Desk.ts"
 import { marketNow } from "./Journal.ts"
+import { progressed, searching } from "./Progress.ts"
 import { translate } from "./Vocabulary.ts"
 
 export interface Searched {
@@ -64,7 +65,9 @@ export const resolve = Effect.fn("Resolve.resolve")(function* (desk: Desk, inbox
   for (;;) {
     const due = firstDue(desk, kept)
     const waitMillis = due === undefined ? undefined : due.at - (yield* marketNow)
-    if (due === undefined || (waitMillis ?? 0) > 0) {
+    const isDue = waitMillis !== undefined && waitMillis <= 0
+    yield* progressed(desk.progress, searching, isDue ? 0 : (waitMillis ?? Number.POSITIVE_INFINITY))
+    if (due === undefined || !isDue) {
       const changed = desk.searches.await
       yield* waitMillis === undefined
         ? changed
@@ -189,6 +192,7 @@ const pages = Effect.fnUntraced(function* (
   let start: number | undefined = 0
   for (let page = 0; page < mostPages && start !== undefined && items.size < search.top; page++) {
     const { next, rows, total }: Page = yield* market.offers.search({ ...filter, start })
+    yield* progressed(desk.progress, searching)
     // a page that breaks off in the middle is not the end of the search
     if (rows.length === 0 && total === 0 && page > 0) return []
     for (const { item } of rows)

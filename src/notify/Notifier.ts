@@ -14,6 +14,8 @@ export const Notice = Schema.Struct({
   urgency: Schema.Literals(urgencies),
   /** What happened, as the journal's kind of event. */
   kind: Schema.String,
+  /** What it is the newest word on: a text that was told before is news again when another word on it came between. */
+  about: Schema.optionalKey(Schema.String),
   title: Schema.String,
   text: Schema.String
 })

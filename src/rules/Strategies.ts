@@ -72,6 +72,8 @@ export class Strategies extends Context.Service<
   {
     readonly current: Effect.Effect<StrategySet>
     readonly changes: Stream.Stream<StrategyChange>
+    /** Dies with what ended the watching of the files, which nobody would notice by its silence. */
+    readonly failed: Effect.Effect<never>
   }
 >()("haggle/rules/Strategies") {}
 

@@ -5,6 +5,8 @@
  * file that has come to rest is read.
  */
 import {
+  Cause,
+  Deferred,
   Effect,
   FileSystem,
   Layer,
@@ -118,10 +120,15 @@ export const checkFiles = Effect.fn("Strategies.checkFiles")(function* (
   return { strategies: setOf(result.files).strategies, errors: result.errors }
 })
 
-const service = (files: Ref.Ref<StrategyFiles>, hub: PubSub.PubSub<StrategyChange>): Strategies["Service"] =>
+const service = (
+  files: Ref.Ref<StrategyFiles>,
+  hub: PubSub.PubSub<StrategyChange>,
+  end: Deferred.Deferred<never>
+): Strategies["Service"] =>
   Strategies.of({
     current: Effect.map(Ref.get(files), setOf),
-    changes: Stream.fromPubSub(hub)
+    changes: Stream.fromPubSub(hub),
+    failed: Deferred.await(end)
   })
 
 /** Strategies from a directory. Fails with every error of every file when one of them is broken at the start. */
@@ -139,8 +146,15 @@ export const layer = (
         return yield* new StrategiesError({ message: renderErrors(first.errors), errors: first.errors })
       const files = yield* Ref.make(first.files)
       const hub = yield* PubSub.sliding<StrategyChange>(changesKept)
-      if (events !== undefined) yield* Effect.forkScoped(follow(events, files, hub, options))
-      return service(files, hub)
+      const end = yield* Deferred.make<never>()
+      if (events !== undefined)
+        yield* follow(events, files, hub, options).pipe(
+          Effect.onError((cause) =>
+            Cause.hasInterruptsOnly(cause) ? Effect.void : Deferred.failCause(end, cause)
+          ),
+          Effect.forkScoped
+        )
+      return service(files, hub, end)
     })
   )
 
@@ -228,4 +242,7 @@ const settled = Effect.fnUntraced(function* (
 
 /** A fixed set, for tests, backtests and anything that brings its own strategies; it never changes. */
 export const layerOf = (strategies: ReadonlyArray<CompiledStrategy>): Layer.Layer<Strategies> =>
-  Layer.succeed(Strategies, Strategies.of({ current: Effect.succeed({ strategies }), changes: Stream.empty }))
+  Layer.succeed(
+    Strategies,
+    Strategies.of({ current: Effect.succeed({ strategies }), changes: Stream.empty, failed: Effect.never })
+  )

@@ -6,7 +6,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 
 import { type FSWatcher, watch } from "chokidar"
-import { Effect, Latch, Queue, type Scope } from "effect"
+import { Cause, Effect, Latch, Queue, type Scope } from "effect"
 
 export type FileEvent =
   | { readonly _tag: "Written"; readonly path: string; readonly size: number; readonly mtimeMillis: number }
@@ -89,7 +89,15 @@ export const fileEvents = (directory: string): Effect.Effect<Queue.Dequeue<FileE
         yield* Queue.offer(events, { _tag: "DirectoryGone" })
         yield* until(true)
       }).pipe(Effect.scoped)
-    yield* Effect.forkScoped(Effect.andThen(life(false), Effect.forever(life(true))))
+    yield* Effect.andThen(life(false), Effect.forever(life(true))).pipe(
+      // whoever follows the events must not wait for ever for the next one
+      Effect.onError((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.void
+          : Effect.andThen(Queue.failCause(events, cause), ready.open)
+      ),
+      Effect.forkScoped
+    )
     yield* ready.await
     return events
   })

@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 
 import { type Deeds, deedsOf, driftOf } from "../../src/backtest/Drift.ts"
+import { deedsOfJournal } from "../../src/backtest/DriftJournal.ts"
 import type { TradedUnits } from "../../src/backtest/RoundTrips.ts"
+import type { Event } from "../../src/domain/Event.ts"
+import type { IntentId } from "../../src/domain/Ids.ts"
+import { item } from "../../src/domain/Item.ts"
 import { money } from "../../src/domain/Money.ts"
 import { at, crate, glove, small } from "./Results.ts"
 
@@ -26,7 +30,10 @@ const fill = (
 describe("How far a replay is from what happened", () => {
   it("is nothing when both did the same", () => {
     const same = driftOf(deedsOf(small), deedsOf(small))
-    assert.deepStrictEqual([same.onlyRun, same.onlyReplay, same.matchedUnits], [[], [], 7])
+    assert.deepStrictEqual(
+      [same.onlyRun, same.onlyReplay, same.same],
+      [[], [], { units: 7, paidMore: 0, receivedMore: 0 }]
+    )
     assert.deepStrictEqual(same.run, same.replay)
     assert.strictEqual(same.run.profit, 10)
     assert.deepStrictEqual(
@@ -45,7 +52,7 @@ describe("How far a replay is from what happened", () => {
       fills: [fill(1.5, "Buy", 2, 190), fill(7, "Buy", 1, 100), fill(1, "Sell", 1, 120)]
     }
     const drift = driftOf(run, replay)
-    assert.strictEqual(drift.matchedUnits, 2)
+    assert.deepStrictEqual(drift.same, { units: 2, paidMore: -5, receivedMore: undefined })
     assert.deepStrictEqual(
       drift.onlyRun.map(({ units }) => units),
       [1, 1]
@@ -83,5 +90,62 @@ describe("How far a replay is from what happened", () => {
     const refusals = [{ item: glove, side: "Buy" as const, at: at(9.5), code: "Exposure" }]
     assert.deepStrictEqual(causeAgainst({ refusals }), ["refused"])
     assert.deepStrictEqual(causeAgainst({ refusals }, "Sell"), ["decided"])
+    assert.deepStrictEqual(causeAgainst({ ...stood(100), off: [{ from: at(9), to: at(11) }] }), ["off"])
+  })
+})
+
+describe("What a daemon did, by its journal", () => {
+  const reason = {
+    origin: { strategy: "spread", revision: "00000000", rule: "enter" },
+    because: "",
+    saw: {}
+  }
+  const bid = (id: string, hours: number, price: number): Event => ({
+    _tag: "IntentRecorded",
+    at: at(hours),
+    intent: {
+      _tag: "PlaceBid",
+      id: id as IntentId,
+      item: item(730, "Glove Case"),
+      reason,
+      at: at(hours),
+      price: money(price),
+      quantity: 1
+    }
+  })
+  const said = (_tag: "Paused" | "Resumed", hours: number): Event => ({
+    _tag,
+    at: at(hours),
+    who: "me",
+    why: ""
+  })
+
+  it("is its orders until their end, what was refused, and when it could not trade", () => {
+    const events: ReadonlyArray<Event> = [
+      { _tag: "RunStarted", at: at(0), mode: "live" },
+      bid("a", 1, 100),
+      bid("b", 3, 110),
+      { _tag: "Refused", at: at(3), intent: "b" as IntentId, code: "LimitExceeded", message: "" },
+      bid("c", 5, 120),
+      said("Paused", 6),
+      said("Resumed", 7),
+      { _tag: "RunStopped", at: at(8), why: "signal" }
+    ]
+    const { off, orders, refusals } = deedsOfJournal(events, at(10))
+    assert.deepStrictEqual(
+      orders.map(({ at: from, price, until }) => [price, from, until]),
+      [
+        [100, at(1), at(3)],
+        [120, at(5), at(10)]
+      ]
+    )
+    assert.deepStrictEqual(
+      refusals.map(({ code }) => code),
+      ["LimitExceeded"]
+    )
+    assert.deepStrictEqual(off, [
+      { from: at(6), to: at(7) },
+      { from: at(8), to: at(10) }
+    ])
   })
 })

@@ -129,7 +129,7 @@ describe("haggle sweep and drift", () => {
         [["sweep", dip, "--tape", tape, "--from=2027-01-01"], 2, "the books are of 2026-01-05"],
         [["sweep", join(inFolder("other"), "other.yaml"), "--tape", tape], 2, "no strategy looks after"],
         [["drift", inFolder("no.json")], 2, "cannot be read"],
-        [["drift", notATape], 4, "is no result of a backtest"]
+        [["drift", notATape], 4, "is neither a result of a backtest nor"]
       ]
       for (const [args, exitCode, says] of cases) {
         const ran = yield* haggle(...args)

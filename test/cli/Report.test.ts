@@ -85,7 +85,10 @@ describe("haggle drift", () => {
       const none = yield* haggle("drift", join(folder, "none.json"))
       assert.deepStrictEqual([none.exitCode, none.err.includes("cannot be read")], [2, true])
       const wrong = yield* haggle("drift", other)
-      assert.deepStrictEqual([wrong.exitCode, wrong.err.includes("is no result of a backtest")], [4, true])
+      assert.deepStrictEqual(
+        [wrong.exitCode, wrong.err.includes("is neither a result of a backtest nor")],
+        [4, true]
+      )
       assert.strictEqual((yield* haggle("drift", kept, "--state", folder)).exitCode, 3)
     })
   )
@@ -116,12 +119,24 @@ describe("haggle drift", () => {
           })
         )
         const drift = JSON.parse((yield* haggle("drift", kept, "--state", state, "--json")).out)
-        assert.deepStrictEqual(
-          [drift.run.bought, drift.replay.bought, drift.matchedUnits],
-          [unitsBought, 0, 0]
-        )
+        assert.deepStrictEqual([drift.run.bought, drift.replay.bought, drift.same.units], [unitsBought, 0, 0])
         const text = (yield* haggle("drift", kept, "--state", state)).out
-        assert.match(text, /^run +\d+ +its rules wanted nothing there$/m)
+        assert.match(text, /^embedded +\d+ +its rules wanted nothing there$/m)
+        // a dry-run's database in the place of the result
+        yield* haggle("run", "--dry-run", "--for", "20m", "--speed", "100000", "--state", state, "--json")
+        const [real, paper] = ["embedded", "dry-run"].map((mode) =>
+          join(state, `${mode}-seed-1`, "haggle.db")
+        )
+        const of = ["--db", real ?? "", "--json"]
+        const both = JSON.parse((yield* haggle("drift", paper ?? "", ...of)).out)
+        assert.deepStrictEqual(both.between, {
+          run: { file: real, what: "embedded" },
+          replay: { file: paper, what: "dry-run" }
+        })
+        assert.strictEqual(both.run.bought, unitsBought)
+        assert.isAbove(both.replay.bought, 0)
+        const itself = yield* haggle("drift", real ?? "", ...of)
+        assert.deepStrictEqual([itself.exitCode, itself.err.includes("with itself")], [4, true])
       }),
     60_000
   )

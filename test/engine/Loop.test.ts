@@ -19,11 +19,12 @@ import { start } from "../../src/engine/Loop.ts"
 import { Market, MarketError, NoData, type PlaceBuyOrder } from "../../src/market/Market.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
 import { layerAlone as limiter, RateLimiter } from "../../src/market/RateLimiter.ts"
-import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
+import { type CompiledStrategy, Strategies } from "../../src/rules/Strategies.ts"
 import { layerOf } from "../../src/rules/StrategiesYaml.ts"
 import { universeOf } from "../../src/rules/Universe.ts"
 import { Store } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
+import { compiled } from "../rules/support.ts"
 import { at, glove, reason, wallet } from "./Given.ts"
 
 type Service = Market["Service"]
@@ -468,25 +469,75 @@ describe("Request budgets", () => {
 })
 
 describe("The watchdog", () => {
+  const searching = compiled(
+    "version: 1\nuniverse:\n  - { app: 730, search: { query: case }, refresh: 4h }\nrules:\n  - { id: a, when: false, do: cancel-bid }\n"
+  )
+  /** How a day of it ends. */
+  const dayOf = (market: Partial<Service>, of: CompiledStrategy) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { failed } = yield* start(defaultOptions, "embedded")
+        const exit = yield* Effect.exit(Effect.raceFirst(failed, Effect.sleep("1 day")))
+        const [last] = yield* (yield* Store).journal({ last: 1 })
+        return Exit.isSuccess(exit)
+          ? "a day"
+          : last?.event._tag === "Stalled"
+            ? last.event.loop
+            : "no last word"
+      })
+    ).pipe(Effect.provide(world(market, of)))
+
   it.live("ends a daemon one of whose loops is silent for too long, and says which", () =>
     Effect.gen(function* () {
-      const [error, last] = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { failed } = yield* start(defaultOptions, "embedded")
-          const error = yield* Effect.flip(Effect.raceFirst(failed, Effect.sleep("2 hours")))
-          const store = yield* Store
-          return [error, (yield* store.journal({ last: 1 }))[0]?.event] as const
-        })
-      ).pipe(
-        Effect.provide(
-          world(
-            { orderBook: () => Effect.never },
-            strategy(() => "bid")
-          )
+      const hung = yield* dayOf(
+        { orderBook: () => Effect.never },
+        strategy(() => "bid")
+      )
+      assert.strictEqual(hung, "polling book")
+      const offers = { ...quietMarket.offers, search: () => Effect.never }
+      assert.strictEqual(yield* dayOf({ offers }, searching), "searching")
+    })
+  )
+
+  it.live(
+    "takes no rest for silence, be it the hours between two searches or a search that nobody wants",
+    () =>
+      Effect.gen(function* () {
+        const row = { item: glove, sellOrders: 1, buyOrders: undefined, lowest: undefined, commodity: true }
+        const page = { rows: [row], total: 1, next: undefined }
+        const offers = { ...quietMarket.offers, search: () => Effect.succeed(page) }
+        assert.strictEqual(yield* dayOf({ offers }, searching), "a day")
+        assert.strictEqual(
+          yield* dayOf(
+            {},
+            strategy(() => "nothing")
+          ),
+          "a day"
+        )
+      })
+  )
+
+  it.live("ends a daemon whose strategy files nobody watches any more", () =>
+    Effect.gen(function* () {
+      const silent = Layer.effect(
+        Strategies,
+        Effect.map(Strategies, (one) =>
+          Strategies.of({ ...one, failed: Effect.die(new Error("no watcher")) })
         )
       )
-      assert.deepStrictEqual([error._tag, last?._tag], ["Stalled", "Stalled"])
-      assert.deepStrictEqual(last?._tag === "Stalled" ? last.loop : "", "polling book")
+      const exit = yield* Effect.scoped(
+        Effect.flatMap(start(defaultOptions, "embedded"), ({ failed }) => failed)
+      ).pipe(
+        Effect.provide(silent),
+        Effect.provide(
+          world(
+            {},
+            strategy(() => "nothing")
+          )
+        ),
+        Effect.exit
+      )
+      assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "no watcher")
     })
   )
 

@@ -41,6 +41,19 @@ const goesOut = (
 }
 
 describe("The throttle", () => {
+  it("tells the same again at once when another word on the matter came between", () => {
+    const about = "session"
+    const [lost, back] = [
+      { ...notice("lost"), about },
+      { ...notice("back"), about }
+    ]
+    assert.deepStrictEqual(goesOut([lost, lost, back, lost], 5), [
+      "lost",
+      "back\n(1 more since the last message were held back)",
+      "lost"
+    ])
+  })
+
   it("tells the same once an hour, and how often it was held back", () => {
     assert.deepStrictEqual(goesOut([notice("a"), notice("a"), notice("b")], 5), [
       "a",

@@ -1,9 +1,10 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer as suite } from "@effect/vitest"
-import { Context, Effect, FileSystem, Layer, Path, Queue, Stream } from "effect"
+import { Cause, Context, Effect, Exit, FileSystem, Layer, Path, Queue, Stream } from "effect"
 
 import { Strategies, type StrategyChange } from "../../src/rules/Strategies.ts"
 import { checkFiles, layer, layerOf } from "../../src/rules/StrategiesYaml.ts"
+import type { FileEvent } from "../../src/rules/Watch.ts"
 import { facts, headOf, withRules } from "./support.ts"
 
 const target = { currency: 1 } as const
@@ -82,6 +83,17 @@ suite(NodeServices.layer)("strategies from files", (it) => {
       assert.include(error.message, "b.yaml:5:48: unknown fact `book.bidd`")
       assert.include(error.message, "did you mean `book.bid`?")
       assert.include(error.message, "the strategy `a` is already defined in")
+    })
+  )
+
+  it.effect("tell when their files are watched no more", () =>
+    Effect.gen(function* () {
+      const { directory } = yield* directoryWith({ "a.yaml": good("1.00") })
+      const events = yield* Queue.unbounded<FileEvent>()
+      const strategies = yield* built(layer({ directory, target, events: Effect.succeed(events) }))
+      yield* Queue.failCause(events as never, Cause.die(new Error("no more inotify")) as never)
+      const exit = yield* Effect.exit(strategies.failed)
+      assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "no more inotify")
     })
   )
 

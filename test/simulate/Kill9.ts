@@ -135,12 +135,27 @@ const ended = (child: ChildProcess): Effect.Effect<void> =>
     else child.once("exit", () => resume(Effect.void))
   })
 
+/** A market that said "too fast" is left alone for minutes, and a daemon that starts anew each few seconds waits for its turn each time. */
+const decidesWithinMillis = 150_000
+
+/** What a process takes until it has read its account, about. */
+const startMillis = 4_000
+
 /** One life: until a random moment, or until just after it has decided on something. */
 const life = Effect.fn("Kill9.life")(function* (folder: string, chance: Dice, longestMillis: number) {
-  const child = spawn(execPath, [launcher, "run", "--live", "--no-dashboard"], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "pipe"]
-  })
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(execPath, [launcher, "run", "--live", "--no-dashboard"], {
+        cwd: folder,
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+    ),
+    (process) =>
+      Effect.andThen(
+        Effect.sync(() => process.kill("SIGKILL")),
+        ended(process)
+      )
+  )
   let decided = false
   const onDecision = chance.hits(0.5)
   const [after, delay] = [chance.between(0, 150), chance.between(0, longestMillis)]
@@ -154,13 +169,11 @@ const life = Effect.fn("Kill9.life")(function* (folder: string, chance: Dice, lo
     eachLine(child.stderr, see)
   })
   yield* Effect.raceFirst(
-    Effect.sleep(onDecision ? 3 * longestMillis : delay),
+    Effect.sleep(onDecision ? decidesWithinMillis : delay),
     Effect.andThen(decision, Effect.sleep(after))
   )
-  child.kill("SIGKILL")
-  yield* ended(child)
   return decided
-})
+}, Effect.scoped)
 
 const haggle = (folder: string, ...args: ReadonlyArray<string>): string => {
   const { stderr, stdout } = spawnSync(execPath, [launcher, ...args], {
@@ -213,7 +226,7 @@ export const kill9 = Effect.fn("Kill9.kill9")(function* (options: Kill9Options) 
   const { kills, longestMillis, seed, settleSeconds } = options
   const folder = mkdtempSync(join(tmpdir(), "haggle-kill9-"))
   const chance = dice(seed, "kill9")
-  const stumblesSeconds = Math.ceil((kills * longestMillis) / 1_000) + 20
+  const stumblesSeconds = Math.ceil((kills * (longestMillis + startMillis)) / 1_000) + 20
   mkdirSync(join(folder, "strategies"))
   writeFileSync(join(folder, "strategies", "churn.yaml"), strategy)
   writeFileSync(join(folder, "faults.yaml"), faults(seed, stumblesSeconds))

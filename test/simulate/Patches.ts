@@ -74,6 +74,16 @@ export const mutants: ReadonlyArray<Mutant> = [
     to: ""
   },
   {
+    name: "the secrecy of the login",
+    breaks: 8,
+    file: "market/Http.ts",
+    from: `  const addressed = HttpClientRequest.prependUrl(request, config.baseUrl)
+`,
+    to: `  yield* Effect.logTrace("asks", Buffer.from(headers["cookie"] ?? "").toString("base64"))
+  const addressed = HttpClientRequest.prependUrl(request, config.baseUrl)
+`
+  },
+  {
     name: "the operator's word",
     breaks: 3,
     file: "engine/Guard.ts",

@@ -13,6 +13,7 @@ import { ownConfirmations } from "./checkers/OwnConfirmations.ts"
 import { secrets } from "./checkers/Secrets.ts"
 import { sentOnce } from "./checkers/SentOnce.ts"
 import { settled } from "./checkers/Settled.ts"
+import type { Secret } from "./Leaks.ts"
 import { type Checker, type Ending, type Known, type Occasion, type Promised, promises } from "./Occasion.ts"
 import type { Caps } from "./Plan.ts"
 import { means } from "./Truth.ts"
@@ -33,7 +34,7 @@ export class Referee {
   private recovering: { readonly since: number; up: boolean } | undefined
   private readonly open: ReturnType<typeof settled>["open"]
 
-  constructor(words: ReadonlyArray<string>, caps: Caps = {}) {
+  constructor(kept: ReadonlyArray<Secret>, caps: Caps = {}) {
     const settling = settled()
     this.unknowns = settling.unknowns
     this.open = settling.open
@@ -46,7 +47,7 @@ export class Referee {
       budgets(),
       settling,
       ownConfirmations(),
-      secrets(words),
+      secrets(kept),
       liveness()
     ]
   }

@@ -56,7 +56,8 @@ export const makeShelf = Effect.fnUntraced(function* (
       Strategies,
       Strategies.of({
         current: Effect.sync(() => ({ strategies: [...compiled.values()] })),
-        changes: Stream.fromPubSub(hub)
+        changes: Stream.fromPubSub(hub),
+        failed: Effect.never
       })
     ),
     edit,

@@ -41,6 +41,7 @@ import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { layerSqlite } from "../../src/store/StoreSqlite.ts"
 import { canary } from "./checkers/Liveness.ts"
 import { boot, bury, type Daemon, noAccount, type Running, startAtMillis, type Tamper } from "./Daemon.ts"
+import { secretsOf } from "./Leaks.ts"
 import { billingWord, type Fate, fateOf } from "./Line.ts"
 import type { Ending } from "./Occasion.ts"
 import { operate } from "./Operate.ts"
@@ -105,8 +106,10 @@ const inWorld = Effect.fnUntraced(function* (options: WorldOptions) {
   const clock = yield* VirtualClock
   const [account] = exchange.accounts
   if (account === undefined) return yield* Effect.die(new Error("the exchange has no account"))
-  const logins = Object.values(account.cookies).flatMap((cookie) => cookie.split("%7C%7C").slice(1))
-  const referee = new Referee([account.identitySecret, account.sessionid, billingWord, ...logins], plan.caps)
+  const referee = new Referee(
+    [...secretsOf(account), { name: "the billing address", value: billingWord }],
+    plan.caps
+  )
   const starter = unitsOf(yield* exchange.world, (yield* exchange.world).accounts[0] ?? noAccount())
   const running: Running = {
     tamper: options.tamper ?? {},

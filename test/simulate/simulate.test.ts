@@ -174,6 +174,28 @@ describe("simulate", () => {
     Effect.map(broken(lively, generous), (promises) => assert.include([...promises], "4"))
   )
 
+  it.live("notices a login that is written down in disguise", () =>
+    Effect.gen(function* () {
+      const leaking = Effect.fnUntraced(function* (disguise: (cookie: string) => string) {
+        let cookie = ""
+        const tamper: Tamper = {
+          client: (client) =>
+            HttpClient.make((request) => {
+              cookie = request.headers["cookie"] ?? cookie
+              return client.execute(request)
+            }),
+          written: (events) =>
+            events.map((event) =>
+              event._tag === "RunStarted" ? { ...event, mode: `live ${disguise(cookie)}` } : event
+            )
+        }
+        return yield* broken({ ...lively, minutes: 1, quietMinutes: 1 }, tamper)
+      })
+      assert.notInclude([...(yield* leaking(() => ""))], "8")
+      assert.include([...(yield* leaking((cookie) => btoa(`x=${cookie}`)))], "8")
+    })
+  )
+
   it.live("notices the confirmation of a listing that the owner staged", () =>
     Effect.map(broken({ ...lively, acts: [{ atSeconds: 5, act: "stage", roll: 5 }] }, blind), (promises) =>
       assert.include([...promises], "7")
@@ -181,8 +203,9 @@ describe("simulate", () => {
   )
 
   it("names the promise that an odd answer, word or wait breaks", () => {
-    const told = secrets(["s3cret"]).see({ _tag: "Said", where: "a log line", text: "key=s3cret" }, nobody)
-    assert.deepStrictEqual(told, ["in a log line"])
+    const checker = secrets([{ name: "the key", value: "s3cret-key" }])
+    const told = checker.see({ _tag: "Said", where: "a log line", text: "key=s3cret-key" }, nobody)
+    assert.deepStrictEqual(told, ["the key as it is, in a log line"])
     const refused = {
       _tag: "Answered",
       operation: "priceoverview",
