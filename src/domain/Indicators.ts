@@ -6,7 +6,7 @@
 import { EMA, RSI } from "trading-signals"
 
 import type { Millis } from "./Ids.ts"
-import type { PriceHistory } from "./PriceHistory.ts"
+import type { Growth, PriceHistory } from "./PriceHistory.ts"
 
 /** Follows the points of a history in order. */
 interface Follower {
@@ -53,9 +53,10 @@ class LastPoints implements Follower {
 
   result = (): number | undefined => {
     if (this.count < this.n) return undefined
-    const mean = this.sum / this.n
-    const variance = Math.max(0, this.squares / this.n - mean * mean)
-    return this.read((this.sum + this.n * this.origin) / (10 * this.n), Math.sqrt(variance) / 10)
+    const { n, squares, sum } = this
+    // whole numbers up to the root, so that it is the same whatever the origin
+    const deviation = Math.sqrt(Math.max(0, n * squares - sum * sum)) / (10 * n)
+    return this.read((sum + n * this.origin) / (10 * n), deviation)
   }
 }
 
@@ -76,6 +77,7 @@ const charted = (make: () => EMA | RSI): Follower => {
 
 interface Following {
   readonly follower: Follower
+  history: PriceHistory
   end: number
   sameFrom: number
   sameUntil: number
@@ -84,16 +86,17 @@ interface Following {
 
 /** Indicators of one history are few, for they stand in rules. */
 const followedAtMost = 64
-const known = new WeakMap<PriceHistory, Map<string, Following>>()
+const known = new WeakMap<Growth, Map<string, Following>>()
 
 const following = (history: PriceHistory, key: string, make: () => Follower): Following => {
-  let all = known.get(history)
-  if (all === undefined) known.set(history, (all = new Map()))
+  let all = known.get(history.growth)
+  if (all === undefined) known.set(history.growth, (all = new Map()))
   let found = all.get(key)
   if (found === undefined) {
     if (all.size >= followedAtMost) all.clear()
     found = {
       follower: make(),
+      history,
       end: Number.POSITIVE_INFINITY,
       sameFrom: Number.POSITIVE_INFINITY,
       sameUntil: Number.NEGATIVE_INFINITY,
@@ -111,10 +114,11 @@ const follow = (
   make: () => Follower
 ): number | undefined => {
   const one = following(history, key, make)
-  if (now >= one.sameFrom && now < one.sameUntil) return one.value
+  if (history === one.history && now >= one.sameFrom && now < one.sameUntil) return one.value
   const end = history.firstAfter(now)
   const from = end < one.end ? one.follower.restart(history, end) : one.end
   for (let index = from; index < end; index++) one.follower.add(history, index)
+  one.history = history
   one.end = end
   one.sameFrom = history.at(end - 1) ?? Number.NEGATIVE_INFINITY
   one.sameUntil = history.at(end) ?? Number.POSITIVE_INFINITY

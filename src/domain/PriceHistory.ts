@@ -34,24 +34,38 @@ const kindOf = (values: ReadonlyArray<number>): Kind => {
 
 const columnOf = (values: ReadonlyArray<number>): Column => kindOf(values).from(values)
 
-/** The column's first `kept` numbers with these behind them. */
-const extended = (column: Column, kept: number, values: ReadonlyArray<number>): Column => {
+/** The column's first `kept` numbers with room for `capacity`, and these behind them. */
+const extended = (column: Column, kept: number, values: ReadonlyArray<number>, capacity: number): Column => {
   const needed = kindOf(values)
   const kind =
     kinds.find(
       (one) => one.BYTES_PER_ELEMENT === Math.max(column.BYTES_PER_ELEMENT, needed.BYTES_PER_ELEMENT)
     ) ?? Float64Array
-  const made = new kind(kept + values.length)
+  const made = new kind(capacity)
   made.set(column.subarray(0, kept))
   made.set(values, kept)
   return made
 }
 
+/** Whether these can stand in the column behind so many others. */
+const takes = (column: Column, used: number, values: ReadonlyArray<number>): boolean =>
+  used + values.length <= column.length && kindOf(values).BYTES_PER_ELEMENT <= column.BYTES_PER_ELEMENT
+
+/** Points that a history which has grown once may grow by before its columns are copied again; an eighth of it when that is more. */
+const leastRoom = 64
+
 const hourMillis = 3_600_000
 
 const tenths = (minorUnits: number): number => Math.round(minorUnits * 10)
 
+/** Histories that grow out of one another at the end agree as far as both go: they have this in common, and mostly their columns. */
+export interface Growth {
+  /** Points of the longest of them; only it may grow in place. */
+  length: number
+}
+
 interface Columns {
+  readonly growth: Growth
   readonly firstAt: number
   /** What `clock` counts: an hour when every point stands at a full one from the first. */
   readonly clockMillis: number
@@ -65,6 +79,7 @@ const columnsOf = (points: ReadonlyArray<SalesPoint>): Columns => {
   const firstAt = points[0]?.at ?? 0
   const clockMillis = points.every(({ at }) => (at - firstAt) % hourMillis === 0) ? hourMillis : 1
   return {
+    growth: { length: points.length },
     firstAt,
     clockMillis,
     clock: columnOf(points.map(({ at }) => (at - firstAt) / clockMillis)),
@@ -75,24 +90,27 @@ const columnsOf = (points: ReadonlyArray<SalesPoint>): Columns => {
 
 export class PriceHistory {
   private readonly columns: Columns
+  readonly length: number
 
-  private constructor(columns: Columns) {
+  private constructor(columns: Columns, length: number) {
     this.columns = columns
+    this.length = length
   }
 
   /** Of points that ascend strictly by time and have units. */
   static readonly of = (points: ReadonlyArray<SalesPoint>): PriceHistory =>
-    new PriceHistory(columnsOf(points))
+    new PriceHistory(columnsOf(points), points.length)
 
-  get length(): number {
-    return this.columns.clock.length
+  /** What this history shares with those that it grew out of and those that grow out of it. */
+  get growth(): Growth {
+    return this.columns.growth
   }
 
-  /** With what a later look showed: mostly a point behind the last one, or in its place, which costs a copy of the columns. */
+  /** With what a later look showed: mostly a point behind the last one, which costs next to nothing, or in its place. */
   with(more: ReadonlyArray<SalesPoint>): PriceHistory {
     const [first] = more
     if (first === undefined) return this
-    const { clock, clockMillis, firstAt, tenths: prices, units } = this.columns
+    const { clockMillis, firstAt } = this.columns
     const last = this.at(this.length - 1) ?? Number.POSITIVE_INFINITY
     const isTail = more.every(
       (point, index) =>
@@ -103,47 +121,67 @@ export class PriceHistory {
     )
     if (!isTail) return priceHistory([...this.points, ...more])
     const kept = first.at === last ? this.length - 1 : this.length
-    return new PriceHistory({
-      firstAt,
-      clockMillis,
-      clock: extended(
-        clock,
-        kept,
-        more.map(({ at }) => (at - firstAt) / clockMillis)
-      ),
-      tenths: extended(
-        prices,
-        kept,
-        more.map(({ median }) => tenths(median))
-      ),
-      units: extended(
-        units,
-        kept,
-        more.map((point) => point.units)
-      )
+    return this.grown(kept, {
+      clock: more.map(({ at }) => (at - firstAt) / clockMillis),
+      tenths: more.map(({ median }) => tenths(median)),
+      units: more.map((point) => point.units)
     })
+  }
+
+  private grown(
+    kept: number,
+    { clock, tenths, units }: Readonly<Record<"clock" | "tenths" | "units", ReadonlyArray<number>>>
+  ): PriceHistory {
+    const { columns } = this
+    const length = kept + clock.length
+    const isLongest = kept === this.length && columns.growth.length === kept
+    if (
+      isLongest &&
+      takes(columns.clock, kept, clock) &&
+      takes(columns.tenths, kept, tenths) &&
+      takes(columns.units, kept, units)
+    ) {
+      columns.clock.set(clock, kept)
+      columns.tenths.set(tenths, kept)
+      columns.units.set(units, kept)
+      columns.growth.length = length
+      return new PriceHistory(columns, length)
+    }
+    const growth = isLongest ? columns.growth : { length }
+    growth.length = length
+    const capacity = length + Math.max(leastRoom, length >>> 3)
+    return new PriceHistory(
+      {
+        ...columns,
+        growth,
+        clock: extended(columns.clock, kept, clock, capacity),
+        tenths: extended(columns.tenths, kept, tenths, capacity),
+        units: extended(columns.units, kept, units, capacity)
+      },
+      length
+    )
   }
 
   /** When the point's hour or day began; undefined outside of the history. */
   at(index: number): Millis | undefined {
     const { clock, clockMillis, firstAt } = this.columns
-    const offset = clock[index]
+    const offset = index < this.length ? clock[index] : undefined
     return offset === undefined ? undefined : ((firstAt + offset * clockMillis) as Millis)
   }
 
   /** The point's median in tenths of a minor unit; 0 outside of the history. */
   tenths(index: number): number {
-    return this.columns.tenths[index] ?? 0
+    return index < this.length ? (this.columns.tenths[index] ?? 0) : 0
   }
 
   /** The point's median in minor units; undefined outside of the history. */
   median(index: number): number | undefined {
-    const price = this.columns.tenths[index]
+    const price = index < this.length ? this.columns.tenths[index] : undefined
     return price === undefined ? undefined : price / 10
   }
 
   units(index: number): number {
-    return this.columns.units[index] ?? 0
+    return index < this.length ? (this.columns.units[index] ?? 0) : 0
   }
 
   /** All points, made anew each time. */

@@ -1,53 +1,46 @@
 /**
  * A window of time that slides over a price history: what is asked of it is kept up to date point by point, never counted anew.
  * Invariants: 1. equal to the definition over the points later than `now − duration` and not later than `now`. 2. a point that enters or
- * leaves costs the logarithm of the history at most, and a moment at which none does costs nothing. 3. sums are of whole tenths of a
+ * leaves costs the logarithm of the history at most (but when its price was never seen before), and a moment at which none does costs
+ * nothing; a history that grows at its end keeps its windows. 3. sums are of whole tenths of a
  * minor unit (the market tells three decimals of major units), so that they never drift.
  */
 import type { Millis } from "./Ids.ts"
-import type { PriceHistory } from "./PriceHistory.ts"
+import type { Growth, PriceHistory } from "./PriceHistory.ts"
 
 /** Durations and quantiles are few, for they stand in rules; more than this come from an expression that computes them. */
 const keptAtMost = 64
 
-/** The prices of a history from some point on, ascending, and the place of each point's price among them. */
-class Ranks {
-  readonly from: number
-  readonly prices: Float64Array
-  private readonly ranks: Int32Array
-
-  constructor(history: PriceHistory, from: number) {
-    this.from = from
-    const medians = Array.from(
-      { length: history.length - from },
-      (_, index) => history.tenths(from + index) / 10
-    )
-    this.prices = Float64Array.from(new Set(medians)).toSorted()
-    const places = new Map(Array.from(this.prices, (price, place) => [price, place] as const))
-    this.ranks = Int32Array.from(medians, (median) => places.get(median) ?? 0)
+/** Place of a price among ascending ones, or -1. */
+const placeOf = (prices: Float64Array, price: number): number => {
+  let [low, high] = [0, prices.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((prices[middle] as number) < price) low = middle + 1
+    else high = middle
   }
-
-  of(index: number): number {
-    return this.ranks[index - this.from] ?? 0
-  }
+  return prices[low] === price ? low : -1
 }
 
-/** Units by price, with sums over the cheaper ones (a Fenwick tree). */
+/** Units by price, with sums over the cheaper ones (a Fenwick tree). Prices are tenths of a minor unit, ascending. */
 class Ladder {
-  readonly ranks: Ranks
+  private readonly prices: Float64Array
   private readonly sums: Float64Array
   private readonly highestStep: number
 
-  constructor(ranks: Ranks) {
-    this.ranks = ranks
-    this.sums = new Float64Array(ranks.prices.length + 1)
-    this.highestStep = 2 ** Math.floor(Math.log2(Math.max(1, ranks.prices.length)))
+  constructor(prices: Float64Array) {
+    this.prices = prices
+    this.sums = new Float64Array(prices.length + 1)
+    this.highestStep = 2 ** Math.floor(Math.log2(Math.max(1, prices.length)))
   }
 
-  add(index: number, units: number): void {
+  /** False when the price is none of the ladder's. */
+  add(price: number, units: number): boolean {
     const { sums } = this
-    for (let at = this.ranks.of(index) + 1; at < sums.length; at += at & -at)
-      sums[at] = (sums[at] ?? 0) + units
+    const place = placeOf(this.prices, price)
+    if (place < 0) return false
+    for (let at = place + 1; at < sums.length; at += at & -at) sums[at] = (sums[at] as number) + units
+    return true
   }
 
   /** The lowest price at or below which so many units lie. */
@@ -59,13 +52,14 @@ class Ladder {
       place += step
       left -= sum
     }
-    return this.ranks.prices[place]
+    const price = this.prices[place]
+    return price === undefined ? undefined : price / 10
   }
 }
 
 class TimeWindow {
-  private readonly history: PriceHistory
-  private readonly ranksFrom: (index: number) => Ranks
+  private history: PriceHistory
+  private readonly series: Series
   private readonly durationMillis: number
   private start = 0
   private end = 0
@@ -78,15 +72,18 @@ class TimeWindow {
   private readonly quantiles = new Map<number, number | undefined>()
   units = 0
 
-  constructor(history: PriceHistory, ranksFrom: (index: number) => Ranks, durationMillis: number) {
+  constructor(history: PriceHistory, series: Series, durationMillis: number) {
     this.history = history
-    this.ranksFrom = ranksFrom
+    this.series = series
     this.durationMillis = durationMillis
   }
 
-  /** The window as it is now. */
-  at(now: Millis): this {
-    if (now < this.sameFrom || now >= this.sameUntil) this.slide(now)
+  /** The window of this history as it is now; another one than before has grown out of that or the other way round. */
+  at(history: PriceHistory, now: Millis): this {
+    if (history !== this.history || now < this.sameFrom || now >= this.sameUntil) {
+      this.history = history
+      this.slide(now)
+    }
     return this
   }
 
@@ -102,7 +99,7 @@ class TimeWindow {
       for (let index = end; index < newEnd; index++) this.count(index, 1)
       for (let index = start; index < newStart; index++) this.count(index, -1)
     }
-    this.quantiles.clear()
+    if (newStart !== start || newEnd !== end) this.quantiles.clear()
     this.start = newStart
     this.end = newEnd
     const last = history.at(newEnd - 1) ?? Number.NEGATIVE_INFINITY
@@ -125,7 +122,7 @@ class TimeWindow {
     this.units += units
     this.prices += sign * price
     this.turnover += price * units
-    this.ladder?.add(index, units)
+    if (this.ladder?.add(price, units) === false) this.ladder = undefined
   }
 
   mean(): number | undefined {
@@ -148,8 +145,9 @@ class TimeWindow {
   }
 
   private climb(): Ladder {
-    const ladder = new Ladder(this.ranksFrom(this.start))
-    for (let index = this.start; index < this.end; index++) ladder.add(index, this.history.units(index))
+    const { end, history, series, start } = this
+    const ladder = new Ladder(pricesFrom(series, history, start))
+    for (let index = start; index < end; index++) ladder.add(history.tenths(index), history.units(index))
     return ladder
   }
 
@@ -161,32 +159,50 @@ class TimeWindow {
   }
 }
 
+/** What all histories that grow out of one another have in common. */
 interface Series {
-  ranks: Ranks | undefined
+  /** Prices of the points from `from` to before `to`, ascending, each once. */
+  prices: Float64Array
+  from: number
+  to: number
   readonly windows: Map<number, TimeWindow>
 }
 
-const known = new WeakMap<PriceHistory, Series>()
+const known = new WeakMap<Growth, Series>()
 
-const seriesOf = (history: PriceHistory): Series => {
-  let series = known.get(history)
-  if (series === undefined) known.set(history, (series = { ranks: undefined, windows: new Map() }))
+const seriesOf = ({ growth }: PriceHistory): Series => {
+  let series = known.get(growth)
+  if (series === undefined)
+    known.set(growth, (series = { prices: new Float64Array(), from: 0, to: 0, windows: new Map() }))
   return series
 }
 
-/** The ranks that all windows of a series share, unless one begins before them. */
-const ranksFrom = (series: Series, history: PriceHistory, index: number): Ranks => {
-  if (series.ranks === undefined || series.ranks.from > index) series.ranks = new Ranks(history, index)
-  return series.ranks
+/** The prices of all points from this one to the end of the history, and maybe of more; shared by all windows. */
+const pricesFrom = (series: Series, history: PriceHistory, index: number): Float64Array => {
+  // before the first look, and in a history that ends before all that was looked at
+  if (series.to === 0 || history.length < series.from) series.from = series.to = index
+  const fresh = new Set<number>()
+  const look = (from: number, to: number) => {
+    for (let at = from; at < to; at++) {
+      const price = history.tenths(at)
+      if (placeOf(series.prices, price) < 0) fresh.add(price)
+    }
+  }
+  look(index, Math.min(series.from, history.length))
+  look(series.to, history.length)
+  series.from = Math.min(series.from, index)
+  series.to = Math.max(series.to, history.length)
+  if (fresh.size > 0) series.prices = Float64Array.from([...series.prices, ...fresh]).toSorted()
+  return series.prices
 }
 
-/** The window of this duration as it is now; the same one slides on as long as the history is the same object. */
+/** The window of this duration as it is now; the same one slides on while the history is the same or grows at its end. */
 export const windowOf = (history: PriceHistory, now: Millis, durationMillis: number): TimeWindow => {
   const series = seriesOf(history)
   const found = series.windows.get(durationMillis)
-  if (found !== undefined) return found.at(now)
-  const made = new TimeWindow(history, (index) => ranksFrom(series, history, index), durationMillis)
+  if (found !== undefined) return found.at(history, now)
+  const made = new TimeWindow(history, series, durationMillis)
   if (series.windows.size >= keptAtMost) series.windows.clear()
   series.windows.set(durationMillis, made)
-  return made.at(now)
+  return made.at(history, now)
 }

@@ -68,6 +68,66 @@ describe("a window that slides", () => {
   })
 })
 
+/** What a look shows next: hours behind the last point (0: in its place, less: before it), how many points, and which look it follows. */
+const Looks = Schema.Array(
+  Schema.Struct({
+    behind: between(-1, 3),
+    points: between(0, 3),
+    median: between(1, 300),
+    units: between(0, 9),
+    back: between(0, 12)
+  })
+)
+
+describe("a history that grows", () => {
+  it.prop(
+    "is told by windows and indicators as one that was always there, and so are those that it grew out of",
+    { first: Points, looks: Looks, span: Span, n: Count },
+    ({ first, looks, n, span }) => {
+      const grown = [historyOf(first)]
+      for (const { back, behind, median, points, units } of looks) {
+        // mostly the newest grows, now and then one that has grown already
+        const from = grown.at(back > 2 ? -1 : -1 - back) ?? historyOf(first)
+        const last = from.points.at(-1)?.at ?? at(0)
+        const more = Array.from({ length: points }, (_, index) => ({
+          at: (last + (behind + index) * hour) as Millis,
+          median: (median + index) / 10,
+          units
+        }))
+        grown.push(from.with(more))
+        for (const history of [grown.at(-1), from, grown.at(back - 12)]) {
+          if (history === undefined) continue
+          const anew = Sales.priceHistory(history.points)
+          const now = (history.points.at(-1)?.at ?? last) as Millis
+          const window = [history, now, span * hour] as const
+          const inside = Naive.inside(anew, now, span * hour)
+          assert.strictEqual(history.length, anew.length)
+          assert.strictEqual(Sales.volume(...window), Naive.volume(inside))
+          assert.strictEqual(Sales.median(...window), Naive.quantile(inside, 0.5))
+          assert.strictEqual(Sales.mean(...window), Sales.mean(anew, now, span * hour))
+          for (const { of } of Object.values(Indicators.indicators))
+            assert.strictEqual(of(history, now, n), of(anew, now, n))
+        }
+        assert.deepStrictEqual(grown.at(-1)?.points, Sales.priceHistory([...from.points, ...more]).points)
+      }
+    },
+    { arbitrary: { runs: 300 } }
+  )
+
+  it("keeps what an earlier look showed", () => {
+    const before = historyOf([{ hours: 0, median: 10, units: 1 }])
+    const [one, other] = [20, 30].map((median) => before.with([{ at: at(1), median, units: 1 }]))
+    const later = one?.with([{ at: at(2), median: 40, units: 2 }])
+    const mediansOf = (history: typeof before | undefined) => history?.points.map(({ median }) => median)
+    assert.deepStrictEqual(mediansOf(before), [1])
+    assert.deepStrictEqual(mediansOf(one), [1, 20])
+    assert.deepStrictEqual(mediansOf(other), [1, 30])
+    assert.deepStrictEqual(mediansOf(later), [1, 20, 40])
+    assert.strictEqual(before.median(1), undefined)
+    assert.strictEqual(before.firstAfter(at(5)), 1)
+  })
+})
+
 describe("indicators of the last n points", () => {
   it.prop(
     "say at every moment what a count of all their points says",
