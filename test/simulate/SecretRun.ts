@@ -70,7 +70,7 @@ const faults = (seed: number): string => {
     "rate-limited": "operations: [orderbook], "
   }
   const rules = faultKinds.map(
-    (kind) => `  - { kind: "${kind}", ${own[kind] ?? ""}probability: 0.06, times: 5 }`
+    (kind) => `  - { kind: "${kind}", ${own[kind] ?? ""}probability: 0.015, times: 5 }`
   )
   return `seed: ${seed}\nfaults:\n${rules.join("\n")}\n`
 }
