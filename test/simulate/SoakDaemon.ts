@@ -17,7 +17,7 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 
 import { daemon } from "../../src/cli/Daemon.ts"
 import { notifierLayer } from "../../src/cli/NotifySettings.ts"
-import { engineOptions, marketOptions, quotas } from "../../src/cli/Options.ts"
+import { engineOptions, marketOptions, paperRules, quotas } from "../../src/cli/Options.ts"
 import { defaults } from "../../src/cli/Settings.ts"
 import { smallHeap } from "../../src/cli/SmallHeap.ts"
 import { layer as virtualClock, VirtualClock } from "../../src/clock/VirtualClock.ts"
@@ -115,6 +115,7 @@ const run = Effect.fnUntraced(function* ({ days, folder, session, url }: SoakPla
     database,
     market: url,
     time: { held, unpaced: Effect.void, isVirtual: true },
+    paper: paperRules(defaults),
     engine: engineOptions(defaults),
     recording: defaults.recording,
     summaryEvery: Duration.days(1)
