@@ -22,6 +22,8 @@ import { Trail } from "./Trail.ts"
 
 /** Fills whose ids are remembered, so that a page read twice changes nothing; far more than the pages that one pass reads. */
 export const knownLimit = 20_000
+/** Sales that were taken back; of more than these the oldest rows are no longer on the pages that are read. */
+export const revokedLimit = 1_000
 /** Spending is remembered for the longest window that a limit looks at. */
 export const spendingWindowMillis = 24 * 3_600_000
 
@@ -58,6 +60,8 @@ export const State = Schema.Struct({
   books: Books,
   /** Sales whose funds are on hold, by fill id. */
   heldFunds: Schema.Record(Schema.String, Schema.Struct({ amount: Money, until: Millis })),
+  /** Sales whose funds were taken back, by fill id, oldest first. */
+  revoked: Schema.Array(Schema.String),
   /** A lasting difference to the wallet. */
   ledgerOff: Schema.optionalKey(LedgerOff),
   vanished: Schema.Array(Vanished),
@@ -107,6 +111,7 @@ export const emptyState: State = {
   ledger: zero,
   books: emptyBooks,
   heldFunds: {},
+  revoked: [],
   vanished: [],
   drifted: {},
   bids: {},
