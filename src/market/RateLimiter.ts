@@ -39,6 +39,8 @@ export class RateLimiter extends Context.Service<
     /** No answer came, or one that is the market's own failure. */
     readonly failed: (operation: Operation) => Effect.Effect<void>
     readonly succeeded: (operation: Operation) => Effect.Effect<void>
+    /** A request that left at this time is over, with an answer or without one. Whoever was long under way is counted again, as of now. */
+    readonly over: (operation: Operation, sentAt: number) => Effect.Effect<void>
     /** The budgets of the operation alone, as they are kept: windows are a little longer than the market's. */
     readonly budgets: (operation: Operation) => ReadonlyArray<Budget>
     readonly usage: Effect.Effect<ReadonlyMap<Operation, Usage>>
@@ -136,6 +138,10 @@ const make = Effect.fnUntraced(function* (quotas: Quotas) {
     refused: (operation) => Effect.andThen(counted(operation, "rateLimited"), note("refused")(operation)),
     failed: (operation) => Effect.andThen(counted(operation, "failed"), note("failed")(operation)),
     succeeded: note("succeeded"),
+    over: (operation, sentAt) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        now - sentAt > travelMillis ? note("late")(operation) : Effect.void
+      ),
     budgets: (operation) =>
       budgets.lanes[operation].own.map(({ budget }) =>
         Object.assign({}, budget, { windowMillis: budget.windowMillis + travelMillis })
