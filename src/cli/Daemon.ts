@@ -112,7 +112,7 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
       })
     ),
     Effect.andThen(stop(finished)),
-    Effect.onError(tellEnd),
+    Effect.onError((cause) => tellEnd(cause)),
     Effect.ensuring(notifier.flushed)
   )
 })
