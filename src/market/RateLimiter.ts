@@ -86,13 +86,6 @@ const make = Effect.fnUntraced(function* (quotas: Quotas) {
       if (written !== undefined) apply(budgets, written)
       return written
     })
-  const entry = (kind: Entry["kind"], operation: Operation, at: number, item?: string): Entry => ({
-    kind,
-    operation,
-    at,
-    mine: true,
-    ...(item === undefined ? {} : { item })
-  })
   transact(yield* Clock.currentTimeMillis, () => undefined)
 
   /** Milliseconds to wait; when there are none, the permit is taken. */
@@ -151,4 +144,12 @@ const make = Effect.fnUntraced(function* (quotas: Quotas) {
       isBanned(budgets.ban) ? { since: budgets.ban.since, until: budgets.ban.until } : undefined
     )
   })
+})
+
+const entry = (kind: Entry["kind"], operation: Operation, at: number, item?: string): Entry => ({
+  kind,
+  operation,
+  at,
+  mine: true,
+  ...(item === undefined ? {} : { item })
 })
