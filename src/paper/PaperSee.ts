@@ -20,6 +20,8 @@ export interface PaperRules extends FillRules {
   readonly latencyMillis: number
   /** Between the allowed confirmation and the moment when buyers see the listing. */
   readonly listingDelayMillis: number
+  /** A unit that was bought cannot be listed for so long. */
+  readonly holdMillis: number
   /** Context that bought assets have. */
   readonly context: string
 }
@@ -27,6 +29,7 @@ export interface PaperRules extends FillRules {
 export const defaultPaperRules: Omit<PaperRules, "pessimism"> = {
   latencyMillis: 500,
   listingDelayMillis: 2_000,
+  holdMillis: 0,
   context: "2"
 }
 
