@@ -68,19 +68,62 @@ const damaged = (file: string, what: string): TapeError =>
     remedy: "use a copy of the tape, or save what is whole with `haggle tape cut`"
   })
 
-/** One frame's payload, checked. */
-const payloadAt = Effect.fnUntraced(function* (
-  file: string,
-  read: ReadAt,
-  place: Pick<Place, "offset" | "length">
-) {
-  const bytes = yield* read(place.offset, frameHeadLength + place.length)
+type Where = Pick<Place, "offset" | "length">
+
+/** A frame's payload out of these bytes, checked. */
+const payloadIn = (file: string, bytes: Uint8Array, offset: number) => {
   const head = frameHead(bytes)
   const payload = bytes.subarray(frameHeadLength)
   return head !== undefined && isWhole(head, payload)
-    ? payload
-    : yield* damaged(file, `the record at byte ${place.offset}`)
-})
+    ? Effect.succeed(payload)
+    : Effect.fail(damaged(file, `the record at byte ${offset}`))
+}
+
+/** One frame's payload, checked. */
+const payloadAt = (file: string, read: ReadAt, { length, offset }: Where) =>
+  Effect.flatMap(read(offset, frameHeadLength + length), (bytes) => payloadIn(file, bytes, offset))
+
+/** Small records that lie near one another are read in one go: a read each would cost far more than what lies between them. */
+const stretchBytes = 1 << 20
+const gapBytes = 1 << 14
+
+/** The frames in the order of the file, cut into stretches that are read at once. */
+const stretchesOf = (places: ReadonlyArray<Place>): ReadonlyArray<ReadonlyArray<Place>> => {
+  const stretches: Array<Array<Place>> = []
+  let [from, end] = [0, Number.NEGATIVE_INFINITY]
+  for (const place of places) {
+    const { length, offset } = place
+    const placeEnd = offset + frameHeadLength + length
+    if (offset - end > gapBytes || placeEnd - from > stretchBytes) {
+      stretches.push([])
+      from = offset
+    }
+    stretches.at(-1)?.push(place)
+    end = placeEnd
+  }
+  return stretches
+}
+
+/** What the frames hold, each checked and decoded. */
+const recordsAt = <A>(
+  file: string,
+  read: ReadAt,
+  places: ReadonlyArray<Place>,
+  decode: (from: ByteReader) => A
+) =>
+  Effect.gen(function* () {
+    const records: Array<A> = []
+    for (const stretch of stretchesOf(places)) {
+      const [first, last] = [stretch[0] as Place, stretch.at(-1) as Place]
+      const bytes = yield* read(first.offset, last.offset + frameHeadLength + last.length - first.offset)
+      for (const { length, offset } of stretch) {
+        const at = offset - first.offset
+        const payload = yield* payloadIn(file, bytes.subarray(at, at + frameHeadLength + length), offset)
+        records.push(decode(behindItem(payload)))
+      }
+    }
+    return records
+  })
 
 /** Undefined when there is no index, or none that can be believed. */
 const sealedTape = Effect.fnUntraced(function* (path: string, size: number, read: ReadAt) {
@@ -107,9 +150,11 @@ const sealedTape = Effect.fnUntraced(function* (path: string, size: number, read
   const items = [...keys].map(([index, item]): TapeItem => {
     const own = byItem.get(index) ?? []
     const all = <A>(kind: number, decode: (from: ByteReader) => A) =>
-      Effect.forEach(
+      recordsAt(
+        path,
+        read,
         own.filter((place) => place.kind === kind),
-        (place) => Effect.map(payloadOf(place), (payload) => decode(behindItem(payload)))
+        decode
       )
     return {
       item,
