@@ -5,6 +5,8 @@
  */
 import process from "process"
 
+import { lean } from "./lean.mjs"
+
 const needed = [22, 19]
 const found = process.versions.node.split(".").map(Number)
 const tooOld = found[0] < needed[0] || (found[0] === needed[0] && found[1] < needed[1])
@@ -24,6 +26,8 @@ if (tooOld) {
   )
   process.exitCode = 1
 } else {
+  // the daemon runs for months; other commands end before their weight matters
+  if (process.argv.indexOf("run") > 1) lean()
   process.stdout.on("error", ignoreClosedPipe)
   process.stderr.on("error", ignoreClosedPipe)
   import("node:module").then(function (module) {

@@ -14,13 +14,21 @@ const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   exchange: ["exchange", "market/contract", "domain"],
   paper: ["paper", "engine", "domain", "rules", "market/Market.ts"],
   backtest: ["backtest", "paper", "engine", "domain", "rules", "market/Market.ts", "store/Store.ts"],
+  shadow: ["shadow", "backtest", "paper", "engine", "domain", "rules"],
   control: ["control", "domain", "engine", "market/Market.ts", "market/RateLimiter.ts", "store/Store.ts"],
   notify: ["notify", "domain"],
   engine: ["engine", "domain", "rules", "market/Market.ts", "market/RateLimiter.ts", "store/Store.ts"]
 }
 /** Packages that only adapters may know. */
 const platform = /^(?:node:|@effect\/|better-sqlite3|chokidar|effect\/(?:http|http-api|sql|cli)$)/
-const withoutPlatform: ReadonlySet<string> = new Set(["domain", "clock", "engine", "backtest", "paper"])
+const withoutPlatform: ReadonlySet<string> = new Set([
+  "domain",
+  "clock",
+  "engine",
+  "backtest",
+  "paper",
+  "shadow"
+])
 
 const root = resolve("src")
 const filesIn = (folder: string): ReadonlyArray<string> =>

@@ -22,7 +22,7 @@ import type { Missing } from "../engine/Track.ts"
 import { inForce, noUniverses, type Universes } from "../engine/Universe.ts"
 import type { PaperRules } from "../paper/PaperSee.ts"
 import { type PaperState, paperState } from "../paper/PaperState.ts"
-import type { CompiledStrategy } from "../rules/Strategies.ts"
+import { asItself, type CompiledStrategy } from "../rules/Strategies.ts"
 import { searchesOf } from "../rules/Universe.ts"
 
 export interface ReplayOptions {
@@ -109,7 +109,7 @@ export const open = (
       problems: []
     }))
   ])
-  inForce(desk.universes, strategies, desk.state)
+  inForce(desk.universes, strategies.map(asItself), desk.state)
 }
 
 /** The wallet as it is now. */

@@ -2,19 +2,18 @@
  * `haggle backtest`: plays recorded markets to the strategies as they are, and says what would have come of it.
  * Invariant: nothing is sent to any market, and no database is touched.
  */
-import { Console, Duration, Effect, Option } from "effect"
+import { Console, Effect, Option } from "effect"
 
 import { backtest, type BacktestOptions } from "../backtest/Backtest.ts"
 import type { Tape } from "../backtest/Tape.ts"
 import type { CurrencyId } from "../domain/Currency.ts"
 import type { Money } from "../domain/Money.ts"
-import { defaultPaperRules } from "../paper/PaperSee.ts"
 import { renderErrors } from "../rules/Source.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { badConfig, type CliError, cliError } from "./Exit.ts"
-import { engineOptions } from "./Options.ts"
+import { engineOptions, paperRules } from "./Options.ts"
 import { mustBePeriod, mustLookAfter, nothingToPlay } from "./Playable.ts"
 import { progressLine } from "./ReplayProgress.ts"
 import { putReport, reportIsNew, type ReportFlags } from "./ReportOut.ts"
@@ -37,7 +36,9 @@ export interface BacktestFlags extends ReplayFlags, ReportFlags {
 const strategiesFor = Effect.fn("cli.strategiesFor")(function* (folder: string, currency: CurrencyId) {
   const { errors, strategies } = yield* checkFiles([folder], { currency })
   if (errors.length > 0) return yield* cliError(badConfig, renderErrors(errors), "`haggle check` tells more")
-  const inForce = strategies.filter(({ mode }) => mode !== "off")
+  // a shadow is played when it is named alone
+  const trading = strategies.filter(({ mode }) => mode !== "off" && mode !== "shadow")
+  const inForce = trading.length > 0 ? trading : strategies.filter(({ mode }) => mode === "shadow")
   return inForce.length > 0
     ? inForce
     : yield* cliError(
@@ -68,15 +69,10 @@ export const replaySettings = (
   flags: Pick<ReplayFlags, "balance" | "warmUp" | "pessimism" | "from" | "to">,
   settings: Settings
 ): Omit<BacktestOptions, "strategies" | "items"> => {
-  const { balance, latency, listingDelay, pessimism } = settings.paper
+  const rules = paperRules(settings)
   return {
-    balance: Option.getOrElse(flags.balance, () => balance ?? settings.exchange.balance),
-    paper: {
-      ...defaultPaperRules,
-      pessimism: Option.getOrElse(flags.pessimism, () => pessimism),
-      latencyMillis: Duration.toMillis(latency),
-      listingDelayMillis: Duration.toMillis(listingDelay)
-    },
+    balance: Option.getOrElse(flags.balance, () => settings.paper.balance ?? settings.exchange.balance),
+    paper: { ...rules, pessimism: Option.getOrElse(flags.pessimism, () => rules.pessimism) },
     engine: engineOptions(settings),
     from: Option.getOrUndefined(flags.from),
     to: Option.getOrUndefined(flags.to),

@@ -2,7 +2,7 @@
 import { Console, Effect } from "effect"
 import { Argument, CliOutput, Command } from "effect/cli"
 
-import { backtest, drift, sweep } from "./CliBacktest.ts"
+import { backtest, drift, shadow, sweep } from "./CliBacktest.ts"
 import { db, drain, halt, notify, pause, resume } from "./CliControl.ts"
 import { explain, journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
 import { call, contract, exchange } from "./CliMarket.ts"
@@ -114,6 +114,7 @@ export const cli = root.pipe(
     backtest,
     sweep,
     drift,
+    shadow,
     session,
     confirmations,
     ledger,

@@ -156,3 +156,27 @@ export const drift = Command.make(
     }
   ])
 )
+
+export const shadow = Command.make(
+  "shadow",
+  {
+    ...database,
+    name: Argument.String("name").pipe(
+      Argument.withMetavar("NAME"),
+      Argument.withDescription("Only this shadow"),
+      Argument.optional
+    ),
+    why: onOff("why", "Also tell what both rules saw where they differed")
+  },
+  handler(() => import("./Shadow.ts"))
+).pipe(
+  Command.withDescription(
+    "How an edited strategy that runs beside the one in force would have done: a file with `shadowOf: NAME`"
+  ),
+  Command.withExamples([
+    {
+      command: "haggle shadow wider --why",
+      description: "Where it differed, and on what grounds"
+    }
+  ])
+)

@@ -15,6 +15,7 @@ import { unsettled } from "../engine/Recover.ts"
 import { Supervisor } from "../engine/Supervisor.ts"
 import { Market } from "../market/Market.ts"
 import { Notifier } from "../notify/Notifier.ts"
+import type { PaperRules } from "../paper/PaperSee.ts"
 import { Store } from "../store/Store.ts"
 import { watchDisk } from "./DiskWatch.ts"
 import { finished } from "./Embedded.ts"
@@ -24,6 +25,7 @@ import { line } from "./LiveLines.ts"
 import { tellEnd, tellPeople, tellSummaries } from "./Notices.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import { record } from "./RunRecording.ts"
+import { watchShadows } from "./RunShadows.ts"
 import type { Settings } from "./Settings.ts"
 import { isEven, type Run, summarise, summaryText } from "./Summary.ts"
 
@@ -36,6 +38,8 @@ interface DaemonOptions {
   /** Address of the market, or the name of the embedded world. */
   readonly market: string
   readonly recording: Settings["recording"]
+  /** How orders are filled on paper, for shadows. */
+  readonly paper: PaperRules
   readonly time: TimeControl
   /** How often people are told where we stand. */
   readonly summaryEvery: Duration.Duration | null
@@ -88,6 +92,7 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
       record(options.recording, { database: options.database, held: time.held, meta }),
       scope
     )
+    yield* Scope.provide(watchShadows(options, currency), scope)
     const { desk, failed } = yield* Scope.provide(start(options.engine, options.mode), scope)
     lent.desk = desk
     if (!flags.json) yield* Scope.provide(Effect.forkScoped(statusLines(desk, currency)), scope)

@@ -228,7 +228,13 @@ const aboutRun = (event: Event, currency: CurrencyId): string | undefined => {
     case "LedgerOpened":
       return line(event.at, "wallet", formatPrice(event.balance, currency))
     case "StrategyLoaded":
-      return line(event.at, event.name, `strategy in force, revision ${event.revision}`)
+      return line(
+        event.at,
+        event.name,
+        event.shadowOf === undefined
+          ? `strategy in force, revision ${event.revision}`
+          : `compared with ${event.shadowOf}, revision ${event.revision}; nothing of it is sent`
+      )
     case "StrategyRejected":
       return `${line(event.at, event.file, "refused, the last good revision goes on:")}\n${event.message}`
     case "StrategyRemoved":

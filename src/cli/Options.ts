@@ -8,7 +8,7 @@ import { type MarketSettings, settings as marketSettings } from "../market/Marke
 import { type Budget, defaultQuotas, type Quotas, withBudgets } from "../market/Quotas.ts"
 import type { SessionSource } from "../market/SessionRenewal.ts"
 import type { PaperOptions } from "../paper/PaperAccount.ts"
-import { defaultPaperRules } from "../paper/PaperSee.ts"
+import { defaultPaperRules, type PaperRules } from "../paper/PaperSee.ts"
 import type { Settings } from "./Settings.ts"
 
 /** How requests to the market at this address look. */
@@ -84,19 +84,22 @@ export const engineOptions = (settings: Settings): EngineOptions => ({
   }
 })
 
+/** How orders are filled on paper. */
+export const paperRules = ({ paper }: Settings): PaperRules => ({
+  ...defaultPaperRules,
+  pessimism: paper.pessimism,
+  latencyMillis: Duration.toMillis(paper.latency),
+  listingDelayMillis: Duration.toMillis(paper.listingDelay)
+})
+
 /** The account of a dry-run, kept in the run's folder. */
 export const paperOptions = (
-  { paper }: Settings,
+  settings: Settings,
   folder: string,
   held: PaperOptions["held"]
 ): PaperOptions => ({
   file: `${folder}/paper.json`,
-  balance: paper.balance ?? undefined,
+  balance: settings.paper.balance ?? undefined,
   held,
-  rules: {
-    ...defaultPaperRules,
-    pessimism: paper.pessimism,
-    latencyMillis: Duration.toMillis(paper.latency),
-    listingDelayMillis: Duration.toMillis(paper.listingDelay)
-  }
+  rules: paperRules(settings)
 })

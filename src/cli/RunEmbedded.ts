@@ -14,7 +14,7 @@ import { worldFolder } from "./Embedded.ts"
 import { embeddedWorld } from "./EmbeddedWorld.ts"
 import { readRecordings } from "./History.ts"
 import { notifierLayer } from "./NotifySettings.ts"
-import { engineOptions } from "./Options.ts"
+import { engineOptions, paperRules } from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import type { Settings } from "./Settings.ts"
 import { layerSystemd } from "./Systemd.ts"
@@ -37,6 +37,7 @@ export const run = Effect.fn("cli.runEmbedded")(function* (flags: RunFlags, { se
       time,
       engine: engineOptions(settings),
       recording: settings.recording,
+      paper: paperRules(settings),
       summaryEvery: settings.notify.summaryEvery
     })
   })

@@ -9,7 +9,15 @@ import { writableFolder } from "./Embedded.ts"
 import { badConfig, cliError } from "./Exit.ts"
 import { ledgerFile } from "./LedgerFile.ts"
 import { notifierLayer } from "./NotifySettings.ts"
-import { engineOptions, keepMillis, marketOptions, paperOptions, quotas, sessionSource } from "./Options.ts"
+import {
+  engineOptions,
+  keepMillis,
+  marketOptions,
+  paperOptions,
+  paperRules,
+  quotas,
+  sessionSource
+} from "./Options.ts"
 import type { RunFlags } from "./RunFlags.ts"
 import { layerSystemd } from "./Systemd.ts"
 
@@ -53,6 +61,7 @@ export const run = Effect.fn("cli.runLive")(function* (flags: RunFlags, { settin
     time: wallTime,
     engine: engineOptions(settings),
     recording: settings.recording,
+    paper: paperRules(settings),
     summaryEvery: settings.notify.summaryEvery
   }).pipe(
     Effect.provide([layers, layerSystemd, notifierLayer(settings.notify, yield* Clock.Clock)]),

@@ -42,14 +42,16 @@ const handlersOf = (lent: Lent) =>
       return handlers.handleAll({
         status: Effect.fnUntraced(function* () {
           const state = yield* journal.state
+          const now = yield* marketNow
           return {
             pid,
-            now: yield* marketNow,
+            now,
             control: state.control,
             started: lent.desk !== undefined,
-            loops: [...(lent.desk?.progress ?? [])].map(([loop, { at, boundMillis }]) => ({
+            loops: [...(lent.desk?.progress ?? [])].map(([loop, { at, boundMillis, restsUntil }]) => ({
               loop,
-              at,
+              // while it rests it owes no sign
+              at: Math.max(at, Math.min(restsUntil, now)) as Millis,
               boundMillis
             }))
           }

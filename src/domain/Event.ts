@@ -173,6 +173,8 @@ export const Event = Schema.TaggedUnion({
     name: Schema.String,
     revision: Schema.String,
     file: Schema.optionalKey(Schema.String),
+    /** It is only compared with this strategy. */
+    shadowOf: Schema.optionalKey(Schema.String),
     /** What becomes of its bids when it is gone; they are cancelled when nothing says so. */
     onRemove: Schema.optionalKey(Schema.Literals(["keep", "cancel"]))
   },

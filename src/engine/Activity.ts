@@ -12,6 +12,9 @@ import type { Item } from "../domain/Item.ts"
 import type { Level, OrderBook } from "../domain/OrderBook.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
 
+/** Where our own orders stand. */
+export type Own = Readonly<Record<"bids" | "asks", ReadonlyArray<Level>>>
+
 /** What the market showed: the book without our own orders, and where those stood. */
 export interface Observed {
   readonly at: Millis
@@ -20,7 +23,7 @@ export interface Observed {
     | {
         readonly _tag: "Book"
         readonly book: OrderBook
-        readonly own: Readonly<Record<"bids" | "asks", ReadonlyArray<Level>>>
+        readonly own: Own
       }
     | { readonly _tag: "History"; readonly history: PriceHistory }
     | { readonly _tag: "Overview"; readonly overview: Overview }
@@ -30,6 +33,8 @@ export type Happening =
   | ({ readonly _tag: "Observed" } & Observed)
   | { readonly _tag: "Journaled"; readonly event: Event }
   | { readonly _tag: "Decided"; readonly decision: Decision; readonly facts: Facts }
+  /** A look at an item's facts, for shadows: told only while there are some. */
+  | { readonly _tag: "Stepped"; readonly facts: Facts; readonly own: Own }
   | {
       readonly _tag: "PollFailed"
       readonly at: Millis

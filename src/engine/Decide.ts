@@ -18,13 +18,13 @@ import { execute } from "./Execute.ts"
 import { approveExit, type Exit, type Ruling } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { rests } from "./MarketRest.ts"
-import { factsOf } from "./Observe.ts"
+import { factsOf, ownIn } from "./Observe.ts"
 import type { Draft } from "./Plan.ts"
 import { hasten } from "./PlannerWants.ts"
 import { watchProtections } from "./Protect.ts"
 import { refusals } from "./Refusals.ts"
 import { rulingOn, step, type StepInput } from "./Step.ts"
-import { align, hasLeft } from "./Universe.ts"
+import { align, hasLeft, hasShadows } from "./Universe.ts"
 
 /** What a step did on the market; `Refused` when at least one answer was a no. */
 type Did = "Nothing" | "Sent" | "Refused"
@@ -36,7 +36,12 @@ export const decide = Effect.fn("Decide.decide")(function* (desk: Desk, key: Ite
   const strategies = desk.universes.byItem.get(key) ?? []
   const now = yield* marketNow
   const facts = factsOf(desk.view, yield* journal.state, itemOfKey(key), now)
-  if (facts === undefined || desk.view.wallet._tag === "Unseen" || strategies.length === 0) return "Nothing"
+  if (facts === undefined || desk.view.wallet._tag === "Unseen") return "Nothing"
+  if (hasShadows(desk.universes)) {
+    const activity = yield* Activity
+    yield* activity.tell({ _tag: "Stepped", facts, own: ownIn(yield* journal.state, key) })
+  }
+  if (strategies.length === 0) return "Nothing"
   yield* watchProtections(desk, key, strategies, facts)
   const { value: wallet } = desk.view.wallet
   const { account } = journal

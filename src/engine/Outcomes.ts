@@ -141,6 +141,12 @@ const stoppedBefore = (
   { alone, input, isTrading, strategy, universe }: Asked,
   decision: Decision
 ): End | undefined => {
+  if (strategy.mode === "shadow")
+    return blocked(
+      "Shadow",
+      "the strategy is a shadow: it is compared and never sends",
+      "see `haggle shadow`"
+    )
   const isHere = input.strategies.some(({ name }) => name === strategy.name)
   if (!isHere || (side === "bid" && !isTrading))
     return blocked("OutsideUniverse", `the item is not in the universe: ${universe}`)

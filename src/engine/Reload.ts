@@ -20,12 +20,16 @@ import { inForce, judge, relist } from "./Universe.ts"
 /** Strategies lie in one folder: its place may differ between two runs, the names do not. */
 const bareName = (file: string): string => file.split(/[/\\]/).at(-1) ?? file
 
-export const loadedEvent = ({ file, name, onRemove, revision }: CompiledStrategy, at: Millis): Event => ({
+export const loadedEvent = (
+  { file, mode, name, onRemove, revision, shadowOf }: CompiledStrategy,
+  at: Millis
+): Event => ({
   _tag: "StrategyLoaded",
   at,
   name,
   revision,
   file: bareName(file),
+  ...(mode === "shadow" && shadowOf !== undefined ? { shadowOf } : {}),
   ...(onRemove === "keep" ? { onRemove } : {})
 })
 

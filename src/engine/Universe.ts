@@ -142,6 +142,7 @@ const lists = (universes: Universes, { name, universe }: CompiledStrategy, key: 
     strategies.some(
       (other) =>
         other.name !== name &&
+        other.mode !== "shadow" &&
         (listed.get(other.name)?.has(key) === true || claims(holdings, other.name, key))
     )
   return universe.entries.some(
@@ -178,6 +179,8 @@ const enrol = (universes: Universes, key: ItemKey): void => {
       [roll.selling, isSelling]
     ] as const)
       changed = moved(set, key, belongs) || changed
+    // a shadow is resolved and polled for like any other, and decides nothing
+    if (strategy.mode === "shadow") continue
     if (isTrading) here.push(strategy)
     else if (isSelling) here.push(sellingOnly(strategy))
   }
@@ -211,6 +214,10 @@ export const universeNotes = ({ rolls, strategies }: Universes): Readonly<Record
       return [[`universe ${name}`, `${roll.trading.size} items${waiting}${selling}`]]
     })
   )
+
+/** Whether any strategy is only compared with another. */
+export const hasShadows = ({ strategies }: Universes): boolean =>
+  strategies.some(({ mode }) => mode === "shadow")
 
 /** Items of which some strategy wants this fact, with the age in milliseconds that it may have at most. */
 export const wanted = ({ rolls, strategies }: Universes, fact: PolledFact): ReadonlyMap<ItemKey, number> => {

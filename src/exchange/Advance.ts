@@ -1,7 +1,8 @@
 /**
  * Time passes: the background traders' events are carried out in order of time over all items.
  * Invariants: 1. advancing to t1 and then to t2 equals advancing to t2. 2. of two events of the same moment the item with the lower
- * index comes first, and within an item the step before the order. 3. time never goes back.
+ * index comes first, and within an item the step before the order. 3. time never goes back. 4. what is traded changes no fair price and
+ * no flow: the same seed has the same days whoever trades in them.
  */
 import { type Draft, editItem, type ItemDraft, finish, open } from "./Draft.ts"
 import { type MarketEvent } from "./MarketEvent.ts"
@@ -36,7 +37,7 @@ const takeStep = (item: ItemDraft, at: number): void => {
     followTape(item, tape, at)
     item.fair = leaveTape(item.fair, item)
   } else {
-    item.fair = step(item.fair, character, item.chance, at)
+    item.fair = step(item.fair, character, item.fairChance, at)
     item.price = fairPrice(item.basePrice, item.fair)
     item.flow = Math.min(unitsPerHourLimit, character.unitsPerHour * activity(item.fair, at))
   }

@@ -22,10 +22,11 @@ type Mutable<A> = { -readonly [Key in keyof A]: A[Key] }
 
 /** An item that belongs to one draft: its arrays are its own, the orders and entries in them stay values. */
 export interface ItemDraft extends Mutable<
-  Omit<MarketItem, "bids" | "asks" | "chance" | "hour" | "activity">
+  Omit<MarketItem, "bids" | "asks" | "fairChance" | "chance" | "hour" | "activity">
 > {
   readonly bids: Array<Resting>
   readonly asks: Array<Resting>
+  readonly fairChance: Chance
   readonly chance: Chance
   readonly hour: { at: number; trades: Array<number> }
   readonly activity: Array<ActivityRow>
@@ -71,6 +72,7 @@ export const own = (item: MarketItem): ItemDraft => ({
   ...item,
   bids: [...item.bids],
   asks: [...item.asks],
+  fairChance: [...item.fairChance],
   chance: [...item.chance],
   hour: { at: item.hour.at, trades: [...item.hour.trades] },
   activity: [...item.activity]

@@ -55,6 +55,7 @@ const makeItem = (
     fair: usualFair(chance, of.character),
     price: 0,
     flow: 0,
+    fairChance: chanceOf("fair", options.seed, of.app, of.name),
     chance,
     nextStepAt: opensAt,
     nextOrderAt: Infinity,
@@ -154,7 +155,7 @@ export const genesis = (options: GenesisOptions): World => {
   const accounts = makeAccounts(options)
   const starterUnits = accounts.reduce((sum, { inventory }) => sum + inventory.length, 0)
   const world: World = {
-    format: 2,
+    format: 3,
     seed: options.seed,
     currency: options.currency,
     startedAt: options.startAt,

@@ -58,7 +58,7 @@ const readSnapshot = (path: string): Snapshot | undefined => {
   const text = unsealed(Fs.readFileSync(path, "utf8").replace(/\n$/, ""))
   if (Option.isNone(text)) return undefined
   const { number, world } = JSON.parse(text.value) as { readonly number: number; readonly world: World }
-  return world.format === 2 ? { number, world } : undefined
+  return world.format === 3 ? { number, world } : undefined
 }
 
 /** Opens or begins the journal in the folder; closed with the scope. */

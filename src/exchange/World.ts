@@ -57,6 +57,9 @@ export interface MarketItem {
   /** Fair price in minor units and units traded per hour, both of the last step. */
   readonly price: number
   readonly flow: number
+  /** Of the fair price and how busy the market is: nobody's orders move it. */
+  readonly fairChance: ChanceState
+  /** Of the background traders' orders. */
   readonly chance: ChanceState
   readonly nextStepAt: number
   readonly nextOrderAt: number
@@ -225,7 +228,7 @@ export interface Rules {
 }
 
 export interface World {
-  readonly format: 2
+  readonly format: 3
   readonly seed: number
   /** Of the books, and of accounts that have no other. */
   readonly currency: CurrencyId

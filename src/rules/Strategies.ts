@@ -25,7 +25,9 @@ export interface CompiledStrategy {
   /** Hash of the file's content, 8 hex digits. */
   readonly revision: string
   readonly description: string
-  readonly mode: "inherit" | "dry-run" | "off"
+  readonly mode: "inherit" | "dry-run" | "off" | "shadow"
+  /** With `mode` shadow: the strategy that it is compared with. */
+  readonly shadowOf?: string | undefined
   /** What becomes of its orders when it is gone: everything stays, or its bids are cancelled (its listings stay either way). */
   readonly onRemove: "keep" | "cancel"
   readonly universe: Universe
@@ -48,6 +50,10 @@ export interface CompiledStrategy {
   /** How long it comes to the same, for replays; undefined when a rule needs whole books, absent where nobody made it. */
   readonly steady?: () => Steady | undefined
 }
+
+/** A shadow as the strategy that it would be; any other as it is. */
+export const asItself = (strategy: CompiledStrategy): CompiledStrategy =>
+  strategy.mode === "shadow" ? { ...strategy, mode: "inherit" } : strategy
 
 export type StrategyChange =
   | { readonly _tag: "Loaded"; readonly strategy: CompiledStrategy; readonly previous: string | undefined }

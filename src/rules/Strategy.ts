@@ -168,6 +168,8 @@ export const StrategyFile = Schema.Struct({
   name: Schema.optionalKey(Name),
   description: Schema.optionalKey(Schema.String),
   mode: Schema.optionalKey(Schema.Literals(["inherit", "dry-run", "off"])),
+  /** Beside which strategy this one is only compared; nothing of it is ever sent. */
+  shadowOf: Schema.optionalKey(Name),
   universe: Schema.Array(UniverseEntry).check(
     Schema.makeFilter((entries) => entries.length > 0 || "takes at least one entry")
   ),

@@ -28,6 +28,10 @@ const head: Readonly<Record<string, KeyWords>> = {
     "inherit",
     "dry-run"
   ),
+  shadowOf: key(
+    "Runs beside the strategy of this name, is compared with it and sends nothing; `haggle shadow` tells how they differ.",
+    "dip-buyer"
+  ),
   where: key(
     "Keeps only the items for which this condition holds. Asked slowly: once per refresh.",
     'history.volume(duration("24h")) >= 50',

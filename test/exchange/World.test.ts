@@ -12,7 +12,7 @@ import { lastDay, published } from "../../src/exchange/SalesLog.ts"
 import { findItems } from "../../src/exchange/Search.ts"
 import { exteriors } from "../../src/exchange/Vocabulary.ts"
 import { background, type World } from "../../src/exchange/World.ts"
-import { hour, minute, startAt, wildChance, wildCommand, worldOf } from "./Fixture.ts"
+import { hour, Market, minute, startAt, wildChance, wildCommand, worldOf } from "./Fixture.ts"
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
 
@@ -245,6 +245,27 @@ describe("time", () => {
     expect(JSON.stringify(world)).toBe(before)
     const revived: World = JSON.parse(before) as World
     expect(JSON.stringify(advance(revived, startAt + 3 * hour).world)).toBe(JSON.stringify(after))
+  })
+
+  it("has the same fair prices and the same flow whoever trades", () => {
+    const days = (world: World) => {
+      const { items } = advance(world, startAt + 30 * hour).world
+      return items.map(({ flow, price }) => [price, flow])
+    }
+    const market = new Market(worldOf())
+    market.at(startAt + hour, {
+      _tag: "CreateBuyOrder",
+      account: 0,
+      app: 730,
+      name: "Glove Case",
+      currency: 1,
+      total: 6_000,
+      quantity: 3,
+      confirmation: "0"
+    })
+    market.world = advance(market.world, startAt + 2 * hour).world
+    expect(market.account(0).history.length).toBeGreaterThan(0)
+    expect(days(market.world)).toEqual(days(worldOf()))
   })
 
   it("is the same market for the same seed, another one for another", () => {

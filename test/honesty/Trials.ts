@@ -1,37 +1,39 @@
 /**
  * The same days of the embedded market traded really and tried: how near a trial comes to what would have happened, over many seeds.
- * A trial is a way of running `haggle` that ends with the summary of a run.
+ * The dry-run trades on the same market, the backtest on the tape that was recorded while it was traded really.
  */
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { env, execPath } from "node:process"
 
 import { Effect } from "effect"
 
+import type { BacktestResult } from "../../src/backtest/Result.ts"
 import type { Summary } from "../../src/cli/Summary.ts"
 
 /** What a run came to; profit in minor units, after fees, with what is still held at the bids. */
 export interface Came {
+  /** Bought and sold together. */
   readonly units: number
-  readonly sold: number
   readonly profit: number
 }
 
 /** How the strategies were run: for real, or a trial of them. */
-export type Way = "real" | "dry-run"
-const flagsOf: Readonly<Record<Way, ReadonlyArray<string>>> = { real: [], "dry-run": ["--dry-run"] }
+export type Way = "real" | Trial
+export const trials = ["dry-run", "backtest"] as const
+export type Trial = (typeof trials)[number]
 
 export interface HonestyOptions {
   readonly first: number
   readonly seeds: number
   readonly days: number
-  readonly trials: ReadonlyArray<Exclude<Way, "real">>
+  readonly trials: ReadonlyArray<Trial>
   readonly pessimism: number | undefined
-  /** Processes at a time. */
+  /** Seeds at a time, each in a process of its own. */
   readonly processes: number
-  /** Where results are kept that need not be computed again. */
+  /** Folder where results and tapes are kept that need not be made again. */
   readonly keep: string | undefined
 }
 
@@ -46,62 +48,104 @@ export interface Compared {
 
 const launcher = resolve("src/haggle.mjs")
 
-const cameOf = ({ buyOrders, listings, pnl }: Summary): Came => ({
-  units: buyOrders.unitsBought,
-  sold: listings.sold,
-  profit: pnl.realised + pnl.unrealised
-})
-
-/** One run in its own process and folder. */
-const ran = (way: Way, seed: number, { days, pessimism }: HonestyOptions): Effect.Effect<Came> =>
+/** Runs `haggle` to its end; what its last line says. */
+const ran = <A>(
+  args: ReadonlyArray<string>,
+  change: Readonly<Record<string, string>>,
+  came: (said: A) => Came
+): Effect.Effect<Came> =>
   Effect.callback<Came>((resume) => {
-    const state = mkdtempSync(join(tmpdir(), "haggle-honesty-"))
-    const args = ["run", "--json", "--for", `${days}d`, "--speed", "1000000", "--seed", `${seed}`]
-    const child = spawn(execPath, [launcher, ...args, "--state", state, ...flagsOf[way]], {
+    const child = spawn(execPath, [launcher, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: pessimism === undefined ? env : { ...env, HAGGLE_PAPER_PESSIMISM: `${pessimism}` }
+      env: { ...env, ...change }
     })
     const text = { out: "", err: "" }
     child.stdout.on("data", (chunk: Buffer) => (text.out += chunk.toString()))
     child.stderr.on("data", (chunk: Buffer) => (text.err = (text.err + chunk.toString()).slice(-2_000)))
-    child.once("exit", (code) => {
-      rmSync(state, { recursive: true, force: true })
+    child.once("exit", (code) =>
       resume(
         code === 0
-          ? Effect.succeed(cameOf(JSON.parse(text.out.trim().split("\n").at(-1) ?? "") as Summary))
+          ? Effect.succeed(came(JSON.parse(text.out.trim().split("\n").at(-1) ?? "") as A))
           : Effect.die(new Error(`haggle ${args.join(" ")} ended with ${code}: ${text.err}`))
       )
-    })
+    )
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-const keptIn = (file: string | undefined): Record<string, Came> =>
-  file !== undefined && existsSync(file)
-    ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, Came>)
-    : {}
+const ofSummary = ({ buyOrders, listings, pnl }: Summary): Came => ({
+  units: buyOrders.unitsBought + listings.sold,
+  profit: pnl.realised + pnl.unrealised
+})
+
+const ofResult = ({ items }: Pick<BacktestResult, "items">): Came => ({
+  units: items.reduce((sum, { unitsBought, unitsSold }) => sum + unitsBought + unitsSold, 0),
+  profit: items.reduce((sum, { costHeld, realised, worthHeld }) => sum + realised + worthHeld - costHeld, 0)
+})
+
+const run = (
+  way: Way,
+  seed: number,
+  { days, pessimism }: HonestyOptions,
+  tapes: string
+): Effect.Effect<Came> => {
+  const doubted = pessimism === undefined ? {} : { HAGGLE_PAPER_PESSIMISM: `${pessimism}` }
+  if (way === "backtest") {
+    const files = readdirSync(tapes).flatMap((name) => ["--tape", join(tapes, name)])
+    return ran(["backtest", "--json", ...files], doubted, ofResult)
+  }
+  const args = ["run", "--json", "--for", `${days}d`, "--speed", "1000000", "--seed", `${seed}`]
+  return Effect.acquireUseRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "haggle-honesty-"))),
+    (state) =>
+      way === "real"
+        ? ran(
+            [...args, "--state", state],
+            { HAGGLE_RECORDING_ON: "true", HAGGLE_RECORDING_FOLDER: tapes },
+            ofSummary
+          )
+        : ran([...args, "--state", state, "--dry-run"], doubted, ofSummary),
+    (state) => Effect.sync(() => rmSync(state, { recursive: true, force: true }))
+  )
+}
+
+/** Results and tapes in a folder: that of `keep`, or one that is gone afterwards. */
+const kept = (keep: string | undefined) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = keep === undefined ? mkdtempSync(join(tmpdir(), "haggle-honesty-")) : resolve(keep)
+      mkdirSync(folder, { recursive: true })
+      const file = join(folder, "results.json")
+      const results: Record<string, Came> = existsSync(file)
+        ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, Came>)
+        : {}
+      const put = (name: string, came: Came) => {
+        results[name] = came
+        writeFileSync(file, JSON.stringify(results, undefined, 1))
+      }
+      return { folder, results, put }
+    }),
+    ({ folder }) =>
+      Effect.sync(() => (keep === undefined ? rmSync(folder, { recursive: true, force: true }) : undefined))
+  )
 
 /** All runs of all seeds; for each trial, seed by seed, how it compares. */
 export const honesty = Effect.fn("Trials.honesty")(function* (options: HonestyOptions) {
   const { days, first, keep, pessimism, processes, seeds, trials } = options
-  const kept = keptIn(keep)
-  const came = new Map<string, Came>()
+  const { folder, put, results } = yield* kept(keep)
   const nameOf = (way: Way, seed: number): string =>
     `${way}${way === "real" || pessimism === undefined ? "" : ` pessimism ${pessimism}`} seed ${seed} days ${days}`
   const all = Array.from({ length: seeds }, (_, index) => first + index)
-  const ways: ReadonlyArray<Way> = ["real", ...trials]
   yield* Effect.forEach(
-    all.flatMap((seed) => ways.map((way) => ({ way, seed }))),
-    Effect.fnUntraced(function* ({ seed, way }) {
-      const name = nameOf(way, seed)
-      const result = kept[name] ?? (yield* ran(way, seed, options))
-      came.set(name, result)
-      kept[name] = result
-      if (keep !== undefined)
-        yield* Effect.sync(() => writeFileSync(keep, JSON.stringify(kept, undefined, 1)))
+    all,
+    Effect.fnUntraced(function* (seed) {
+      const tapes = join(folder, `tapes-seed-${seed}-days-${days}`)
+      for (const way of ["real", ...trials] as const)
+        if (results[nameOf(way, seed)] === undefined)
+          put(nameOf(way, seed), yield* run(way, seed, options, tapes))
     }),
     { concurrency: processes, discard: true }
   )
-  const of = (way: Way, seed: number): Came => came.get(nameOf(way, seed)) ?? { units: 0, sold: 0, profit: 0 }
+  const of = (way: Way, seed: number): Came => results[nameOf(way, seed)] ?? { units: 0, profit: 0 }
   return Object.fromEntries(
     trials.map((trial) => [
       trial,
@@ -119,7 +163,7 @@ export const honesty = Effect.fn("Trials.honesty")(function* (options: HonestyOp
       )
     ])
   )
-})
+}, Effect.scoped)
 
 /** Nothing against nothing is equal. */
 const ratio = (tried: number, real: number): number =>

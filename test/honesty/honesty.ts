@@ -1,5 +1,5 @@
 /**
- * `npm run honesty -- [--seeds 20] [--seed 1] [--days 7] [--pessimism P] [--keep FILE] [--json]`: trades the strategies of `strategies/` on
+ * `npm run honesty -- [--seeds 20] [--seed 1] [--days 7] [--trial dry-run] [--pessimism P] [--keep FOLDER] [--json]`: trades the strategies of `strategies/` on
  * the embedded market and tries them on the same market, and tells how far the trial was off; ends with 1 when a mean is more than `--within`.
  */
 import { availableParallelism } from "node:os"
@@ -8,7 +8,7 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Data, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 
-import { type Comparison, honesty, isWithin } from "./Trials.ts"
+import { type Comparison, honesty, isWithin, trials } from "./Trials.ts"
 
 /** Told already; only the exit code is left to set. */
 class Dishonest extends Data.TaggedError("Dishonest") {}
@@ -42,6 +42,10 @@ const command = Command.make(
     seeds: Flag.Int("seeds").pipe(Flag.withDefault(20), Flag.withDescription("How many worlds")),
     seed: Flag.Int("seed").pipe(Flag.withDefault(1), Flag.withDescription("The first of them")),
     days: Flag.Int("days").pipe(Flag.withDefault(7), Flag.withDescription("Market days of each")),
+    trial: Flag.Literals("trial", trials).pipe(
+      Flag.atMost(trials.length),
+      Flag.withDescription("How the strategies are tried; both ways unless it is there")
+    ),
     pessimism: Flag.Finite("pessimism").pipe(
       Flag.optional,
       Flag.withDescription("Of the fills on paper, instead of the configured one")
@@ -52,28 +56,28 @@ const command = Command.make(
     ),
     processes: Flag.Int("processes").pipe(
       Flag.withDefault(availableParallelism()),
-      Flag.withDescription("Runs at a time")
+      Flag.withDescription("Seeds at a time")
     ),
     keep: Flag.String("keep").pipe(
       Flag.optional,
-      Flag.withDescription("File for results that are not computed again; remove it when code changes")
+      Flag.withDescription("Folder of results and tapes that are not made again; remove it when code changes")
     ),
     json: Flag.Boolean("json").pipe(Flag.withDefault(false), Flag.withDescription("Print one object"))
   },
-  Effect.fnUntraced(function* ({ days, json, keep, pessimism, processes, seed, seeds, within }) {
-    const trials = yield* honesty({
+  Effect.fnUntraced(function* ({ days, json, keep, pessimism, processes, seed, seeds, trial, within }) {
+    const compared = yield* honesty({
       first: seed,
       seeds,
       days,
-      trials: ["dry-run"],
+      trials: trial.length === 0 ? trials : trial,
       pessimism: Option.getOrUndefined(pessimism),
       processes,
       keep: Option.getOrUndefined(keep)
     })
-    const all = Object.entries(trials)
+    const all = Object.entries(compared)
     yield* Console.log(
       json
-        ? JSON.stringify({ days, ...trials })
+        ? JSON.stringify({ days, ...compared })
         : all.map(([trial, comparison]) => table(trial, comparison)).join("\n\n")
     )
     if (!all.every(([, comparison]) => isWithin(comparison, within))) return yield* new Dishonest()

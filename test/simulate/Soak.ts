@@ -1,35 +1,26 @@
 /**
- * Many market days of the daemon in a few minutes, over an exchange in another process: what it weighs after the first day and at the
- * end, how large its files grow, whether every loop still runs. Virtual time stands still while the other process answers.
+ * Many market days of the daemon in a few minutes: it runs in a process of its own with an operator's flags, over sockets, against a market
+ * in this one. After each day, while its time stands still, it is looked at as an operator would: its door, its database, its weight.
  */
-import { type ChildProcess, fork } from "node:child_process"
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { memoryUsage } from "node:process"
+import { execPath } from "node:process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
 
-import { Effect, Exit, Layer, Random, References, Scope } from "effect"
-import { HttpClient, HttpClientResponse, UrlParams } from "effect/http"
+import { Data, Deferred, Effect, Option, Queue, References, Schema, type Scope } from "effect"
 
-import { layer as virtualClock, VirtualClock } from "../../src/clock/VirtualClock.ts"
-import { defaultOptions } from "../../src/engine/Desk.ts"
-import { marketNow } from "../../src/engine/Journal.ts"
-import { numbers, start } from "../../src/engine/Loop.ts"
-import { catalogue } from "../../src/exchange/Catalogue.ts"
-import { settings } from "../../src/market/MarketConfig.ts"
-import { defaultQuotas } from "../../src/market/Quotas.ts"
-import { layer as ledgerSqlite } from "../../src/market/RateLedgerSqlite.ts"
-import { RateLimiter } from "../../src/market/RateLimiter.ts"
-import { layerOf as sessionOf } from "../../src/market/Session.ts"
+import { connect } from "../../src/control/ControlClient.ts"
 import { Store } from "../../src/store/Store.ts"
-import { layerSqlite } from "../../src/store/StoreSqlite.ts"
-import { engine } from "../../src/Wiring.ts"
+import { layerReadOnly } from "../../src/store/StoreSqlite.ts"
 import { startAtMillis } from "./Daemon.ts"
-import { Referee } from "./Referee.ts"
-import { makeShelf } from "./Shelf.ts"
-import type { Answered, Asked, Opened } from "./SoakMarket.ts"
+import { soakMarket } from "./SoakMarket.ts"
+import { SoakPlan, type Weight, weightIn, weightMark } from "./SoakWords.ts"
 
-const dayMillis = 86_400_000
+/** The app whose items are soaked. */
+const app = 730
 
 export interface SoakOptions {
   readonly days: number
@@ -41,190 +32,151 @@ export interface Day {
   readonly day: number
   readonly rssMegabytes: number
   readonly heapMegabytes: number
+  readonly peakMegabytes: number
   readonly fileMegabytes: number
+  /** Answered by the market, and those that it called too fast. */
   readonly requests: number
-  readonly rateLimited: number
+  readonly tooFast: number
   readonly polls: number
   readonly steps: number
   readonly passes: number
   readonly events: number
+  /** Loops of the daemon that the door told of, and those among them that are silent. */
+  readonly loops: number
+  readonly silent: ReadonlyArray<string>
 }
 
-const latencyMillis = 60
+/** The daemon ended before its time; it has said why on stderr. */
+export class Ended extends Data.TaggedError("Ended")<{ readonly code: number | null }> {}
 
-/** A process that is asked by message, in order. */
-const opened: Effect.Effect<{ child: ChildProcess; market: Opened }, never, Scope.Scope> =
-  Effect.acquireRelease(
-    Effect.callback<{ child: ChildProcess; market: Opened }>((resume) => {
-      const child = fork(new URL("SoakMarket.ts", import.meta.url), [`${startAtMillis}`])
-      child.once("message", (market: Opened) => resume(Effect.succeed({ child, market })))
-    }),
-    ({ child }) => Effect.sync(() => child.kill())
-  )
-
-const clientOf = (child: ChildProcess, clock: VirtualClock["Service"]): HttpClient.HttpClient => {
-  const waiting = new Map<number, (answer: Answered) => void>()
-  let asked = 0
-  child.on("message", (answer: Answered) => {
-    const answered = waiting.get(answer.id)
-    waiting.delete(answer.id)
-    answered?.(answer)
-  })
-  const travel = Effect.sleep(latencyMillis)
-  return HttpClient.make(
-    Effect.fnUntraced(function* (request) {
-      yield* travel
-      const query = UrlParams.toString(request.urlParams)
-      const { body } = request
-      const message: Asked = {
-        id: asked++,
-        now: yield* marketNow,
-        method: request.method === "POST" ? "POST" : "GET",
-        url: realNames(query === "" ? request.url : `${request.url}?${query}`),
-        headers: { ...request.headers },
-        body: body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : undefined
-      }
-      const answer = yield* clock.held(
-        Effect.callback<Answered>((resume) => {
-          waiting.set(message.id, (one) => resume(Effect.succeed(one)))
-          child.send(message)
-        })
-      )
-      yield* travel
-      const { headers, status } = answer
-      return HttpClientResponse.fromWeb(request, new Response(answer.body, { status, headers }))
-    })
-  )
-}
-
-/** The embedded market has some hundred items: more are the same under other names, which are read and never traded. */
-const alias = " ~ "
-const realNames = (url: string): string => url.replaceAll(/(?:\+|%20)(?:~|%7E)(?:\+|%20)\d+/gi, "")
-
-const names = (app: number, more: number): ReadonlyArray<string> => {
-  const real = catalogue.filter((item) => item.app === app).map(({ name }) => name)
-  return Array.from({ length: more }, (_, index) => `${real[index % real.length] ?? ""}${alias}${index}`)
-}
-
-const inFile = (app: number, list: ReadonlyArray<string>): string =>
+const inFile = (list: ReadonlyArray<string>): string =>
   `  - { app: ${app}, items: [${list.map((name) => JSON.stringify(name)).join(", ")}] }`
 
 /** Items that one entry of a universe may name. */
 const atOnce = 500
 
-const watching = (index: number, list: ReadonlyArray<string>) => ({
-  name: `watching-${index}`,
-  text: `version: 1
+const watching = (index: number, list: ReadonlyArray<string>): string => `version: 1
 name: watching-${index}
 universe:
-${inFile(730, list)}
+${inFile(list)}
 freshness: { book: 12h, history: 7d }
 rules:
   - { id: never, when: book.ask < book.bid * 0.5, do: bid, at: book.bid, qty: 1 }
 `
-})
 
-const trading = {
-  name: "trading",
-  text: `version: 1
+const trading = (list: ReadonlyArray<string>): string => `version: 1
 name: trading
 universe:
-${inFile(
-  730,
-  catalogue
-    .filter(({ app, commodity, price }) => app === 730 && commodity && price < 2_000)
-    .map(({ name }) => name)
-)}
+${inFile(list)}
 freshness: { book: 1h, history: 2d }
 rules:
   - { id: take, when: position.units < 2, do: bid, at: book.bid + tick(1), qty: 2 - position.units, expire: 12h }
   - { id: give, when: position.units > 0, do: ask, at: book.ask - tick(1), allowLoss: true }
 limits: { openOrders: 12, exposure: 400.00 }
 `
-}
 
 const sizeOf = (folder: string): number =>
-  readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+  readdirSync(folder, { withFileTypes: true }).reduce(
+    (sum, entry) => sum + (entry.isFile() ? statSync(join(folder, entry.name)).size : 0),
+    0
+  )
 
 const megabytes = (bytes: number): number => Math.round((bytes / 2 ** 20) * 10) / 10
 
-export const soak = Effect.fn("Soak.soak")(function* (options: SoakOptions) {
-  const folder = mkdtempSync(join(tmpdir(), "haggle-soak-"))
-  yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
-  const { child, market } = yield* opened
-  return yield* Effect.scoped(soaking(options, folder, child, market)).pipe(
-    Effect.provide(virtualClock({ startAtMillis })),
-    Effect.provideService(References.MinimumLogLevel, "Error"),
-    Random.withSeed("soak")
-  )
-})
+interface Daemon {
+  readonly child: ChildProcess
+  /** Its weights as they come. */
+  readonly weights: Queue.Dequeue<Weight>
+  readonly ended: Effect.Effect<number | null>
+}
 
-const soaking = Effect.fnUntraced(function* (
-  { days, items, onDay }: SoakOptions,
-  folder: string,
-  child: ChildProcess,
-  { account }: Opened
-) {
-  const clock = yield* VirtualClock
-  const extra = names(730, Math.max(0, items - catalogue.length))
-  const strategies = [
-    trading,
-    ...Array.from({ length: Math.ceil(extra.length / atOnce) }, (_, index) =>
-      watching(index, extra.slice(index * atOnce, (index + 1) * atOnce))
+const started = (plan: string): Effect.Effect<Daemon, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const weights = yield* Queue.unbounded<Weight>()
+    const end = yield* Deferred.make<number | null>()
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(execPath, [fileURLToPath(new URL("SoakDaemon.mjs", import.meta.url)), plan], {
+          stdio: ["pipe", "pipe", "inherit"]
+        })
+      ),
+      (one) => Effect.sync(() => one.kill("SIGKILL"))
     )
-  ]
-  const shelf = yield* makeShelf(
-    { currency: account.wallet.currency, edits: [], strategies },
-    new Referee([])
-  )
-  const stamp = { account: account.accountId, mode: "embedded", market: "soak" } as const
-  const { accountId, cookies, deviceId, identitySecret, sessionid } = account
-  const layers = engine(
-    { market: settings({ baseUrl: "http://embedded.invalid" }), quotas: defaultQuotas },
-    shelf.layer
-  ).pipe(
-    Layer.provideMerge(layerSqlite({ file: join(folder, "haggle.db"), stamp })),
-    Layer.provide(
-      ledgerSqlite({
-        file: join(folder, "requests.db"),
-        market: "soak",
-        account: accountId,
-        quotas: defaultQuotas
-      })
-    ),
-    Layer.provide(sessionOf({ accountId, cookies, sessionid, identitySecret, deviceId })),
-    Layer.provide(Layer.succeed(HttpClient.HttpClient, clientOf(child, clock)))
-  )
-  const scope = yield* Scope.Scope
-  const context = yield* clock.held(Layer.buildWithScope(layers, scope))
-  const found: Array<Day> = []
-  yield* Effect.gen(function* () {
-    const loop = yield* Scope.make()
-    const { desk, failed } = yield* Scope.provide(start(defaultOptions, "embedded"), loop)
-    const { usage } = yield* RateLimiter
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (line.startsWith(weightMark)) Queue.offerUnsafe(weights, weightIn(line))
+    })
+    child.once("exit", (code) => Deferred.doneUnsafe(end, Effect.succeed(code)))
+    return { child, weights, ended: Deferred.await(end) }
+  })
+
+/** The numbers of its last beat, and how many events the database holds. */
+const written = (database: string) =>
+  Effect.gen(function* () {
     const store = yield* Store
-    for (let day = 1; day <= days; day++) {
-      yield* Effect.raceFirst(Effect.sleep(dayMillis), failed)
-      const { heapUsed, rss } = memoryUsage()
-      const { passes, polls, steps } = yield* numbers(desk)
-      const used = [...(yield* usage).values()]
-      const [last] = yield* store.journal({ last: 1 })
-      const one: Day = {
-        day,
-        rssMegabytes: megabytes(rss),
-        heapMegabytes: megabytes(heapUsed),
-        fileMegabytes: megabytes(sizeOf(folder)),
-        requests: used.reduce((sum, { requests }) => sum + requests, 0),
-        rateLimited: used.reduce((sum, { rateLimited }) => sum + rateLimited, 0),
-        polls,
-        steps,
-        passes,
-        events: last?.seq ?? 0
-      }
-      found.push(one)
-      if (onDay !== undefined) yield* onDay(one)
-    }
-    yield* Scope.close(loop, Exit.void)
-  }).pipe(Effect.provideContext(context))
+    const beat = yield* store.lastBeat
+    const [last] = yield* store.journal({ last: 1 })
+    const numbers = Option.match(beat, { onNone: () => ({}), onSome: (one) => one.numbers })
+    return { numbers: numbers as Readonly<Record<string, number>>, events: last?.seq ?? 0 }
+  }).pipe(Effect.provide(layerReadOnly(database)), Effect.scoped)
+
+const lookedAt = Effect.fnUntraced(function* (
+  { day, heapBytes, peakBytes, rssBytes }: Weight,
+  folder: string,
+  counts: { readonly requests: number; readonly tooFast: number }
+) {
+  const database = join(folder, "haggle.db")
+  const { events, numbers } = yield* written(database)
+  const door = yield* connect(database)
+  const loops = door?.found.loops ?? []
+  const now = door?.found.now ?? 0
+  const found: Day = {
+    day,
+    rssMegabytes: megabytes(rssBytes),
+    heapMegabytes: megabytes(heapBytes),
+    peakMegabytes: megabytes(peakBytes),
+    fileMegabytes: megabytes(sizeOf(folder)),
+    ...counts,
+    polls: numbers["polls"] ?? 0,
+    steps: numbers["steps"] ?? 0,
+    passes: numbers["passes"] ?? 0,
+    events,
+    loops: loops.length,
+    silent: loops.filter(({ at, boundMillis }) => now - at > boundMillis).map(({ loop }) => loop)
+  }
   return found
 })
+
+/** Every day of the soak; what the daemon has to say goes to stderr. */
+export const soak = Effect.fn("Soak.soak")(
+  function* ({ days, items, onDay }: SoakOptions) {
+    const folder = mkdtempSync(join(tmpdir(), "haggle-soak-"))
+    yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
+    const { account, counts, traded, url, watched } = yield* soakMarket({ app, items })
+    mkdirSync(join(folder, "strategies"))
+    writeFileSync(join(folder, "strategies", "trading.yaml"), trading(traded))
+    for (let index = 0; index * atOnce < watched.length; index++)
+      writeFileSync(
+        join(folder, "strategies", `watching-${index}.yaml`),
+        watching(index, watched.slice(index * atOnce, (index + 1) * atOnce))
+      )
+    const { accountId, cookies, deviceId, identitySecret, sessionid } = account
+    const session = { accountId, cookies, deviceId, identitySecret, sessionid }
+    const plan = yield* Schema.encodeEffect(SoakPlan)({ startAtMillis, days, url, session, folder })
+    writeFileSync(join(folder, "plan.json"), plan)
+    const { child, ended, weights } = yield* started(join(folder, "plan.json"))
+    const tooSoon = Effect.flatMap(ended, (code) => Effect.fail(new Ended({ code })))
+    const found: Array<Day> = []
+    for (let day = 1; day <= days; day++) {
+      const weight = yield* Effect.raceFirst(Queue.take(weights), tooSoon)
+      const one = yield* lookedAt(weight, folder, { ...counts })
+      found.push(one)
+      if (onDay !== undefined) yield* onDay(one)
+      child.stdin?.write("on\n")
+    }
+    const code = yield* ended
+    if (code !== 0) return yield* new Ended({ code })
+    return found
+  },
+  Effect.provideService(References.MinimumLogLevel, "Error"),
+  Effect.scoped
+)
