@@ -20,8 +20,13 @@ export interface TapeCache {
 export const tapeCache = (tapes: ReadonlyArray<Tape>): TapeCache => {
   const columns = new Map<Batch, BookColumns>()
   let kept = 0
+  // without its `readInto`: nobody may write over what is kept
   const keeping = (batch: Batch): Batch => ({
-    ...batch,
+    item: batch.item,
+    count: batch.count,
+    from: batch.from,
+    to: batch.to,
+    bytes: batch.bytes,
     read: Effect.suspend(() => {
       const known = columns.get(batch)
       if (known !== undefined) return Effect.succeed(known)

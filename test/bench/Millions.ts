@@ -87,10 +87,9 @@ const longReplay = Effect.gen(function* () {
   const began = performance.now()
   const { status, stderr, stdout } = spawnSync(
     resolve("node_modules/.bin/node"),
-    [
-      ...["--max-semi-space-size=2", "--import", tellsMemory, "src/haggle.mjs", "backtest"],
-      ...["--strategies", strategies, "--tape", tape, "--json"]
-    ],
+    `--max-semi-space-size=2 --import ${tellsMemory} src/haggle.mjs backtest --strategies ${strategies} --tape ${tape} --json`.split(
+      " "
+    ),
     { encoding: "utf8", maxBuffer: 1 << 28 }
   )
   const seconds = (performance.now() - began) / 1_000
