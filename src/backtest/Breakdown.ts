@@ -41,6 +41,19 @@ export interface RuleRow {
   readonly refusals: number
 }
 
+export interface StrategyRow {
+  readonly strategy: string
+  /** Of what its rules bought, as far as it was sold again; fees are inside. */
+  readonly profit: Money
+  readonly winRate: number | undefined
+  readonly bought: number
+  readonly sold: number
+  readonly fees: Money
+  readonly orders: number
+  readonly fillRatio: number | undefined
+  readonly refusals: number
+}
+
 export interface PeriodRow {
   /** Its first moment, UTC. */
   readonly start: Millis
@@ -125,6 +138,34 @@ export const ruleRows = (result: BacktestResult): ReadonlyArray<RuleRow> => {
       }
     })
     .toSorted((a, b) => b.entered + b.exited - a.entered - a.exited || a.rule.localeCompare(b.rule))
+}
+
+/** By profit, the best first; also strategies that did nothing. */
+export const strategyRows = (result: BacktestResult): ReadonlyArray<StrategyRow> => {
+  const trips = grouped(matched(result.trades).trips, ({ entry = "" }) => entry.split("#")[0] ?? "")
+  const trades = grouped(result.trades, ({ strategy }) => strategy)
+  const orders = grouped(result.orders, ({ strategy }) => strategy)
+  const refusals = grouped(result.refusals, ({ strategy }) => strategy)
+  return result.strategies
+    .map(({ name }): StrategyRow => {
+      const own = trades.get(name) ?? []
+      const won = trips.get(name) ?? []
+      const unitsOf = (side: "Buy" | "Sell") =>
+        own.reduce((units, trade) => units + (trade.side === side ? trade.units : 0), 0)
+      const ordered = orders.get(name) ?? []
+      return {
+        strategy: name,
+        profit: profitOf(won),
+        winRate: figuresOf(won).winRate,
+        bought: unitsOf("Buy"),
+        sold: unitsOf("Sell"),
+        fees: sum(own.map(({ fee }) => fee)),
+        orders: ordered.length,
+        fillRatio: filledOf(ordered).ratio,
+        refusals: refusals.get(name)?.length ?? 0
+      }
+    })
+    .toSorted((a, b) => b.profit - a.profit)
 }
 
 /** By how often, the most frequent first. */

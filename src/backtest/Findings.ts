@@ -10,6 +10,7 @@ import { itemRows } from "./Breakdown.ts"
 import { type Metrics, metricsOf } from "./Metrics.ts"
 import type { BacktestResult } from "./Result.ts"
 import { matched } from "./RoundTrips.ts"
+import { countText } from "./Shown.ts"
 
 export interface Finding {
   readonly code: string
@@ -187,14 +188,29 @@ const unfilled: Check = ({ metrics: { bids } }) =>
         remedy: "bid nearer to the best bid, or keep the place in the queue longer (`minAge`, `minStep`)"
       }
 
-const refused: Check = ({ metrics, result }) =>
-  metrics.refusals <= result.orders.length || result.trades.length === 0
+/** Books of a tape are often further apart than those of a run. */
+const tooOld: Check = ({ result: { orders, refusals } }) => {
+  const old = refusals.filter(({ code }) => code === "BookStale").length
+  return old <= orders.length
+    ? undefined
+    : {
+        code: "books-too-old",
+        says: `the guard refused ${countText(old)} times because the last book was too old to judge a price by`,
+        remedy:
+          "where books lie that far apart, play with a longer `sanity.bookAge`, such as HAGGLE_SANITY_BOOK_AGE=2h"
+      }
+}
+
+const refused: Check = ({ result: { orders, refusals, trades } }) => {
+  const others = refusals.filter(({ code }) => code !== "BookStale").length
+  return others <= orders.length || trades.length === 0
     ? undefined
     : {
         code: "refused",
-        says: `the guard refused more often (${metrics.refusals}) than it let through (${result.orders.length})`,
+        says: `the guard refused more often (${countText(others)}) than it let through (${countText(orders.length)})`,
         remedy: "see the refusals below; most have a limit that is too small for the strategy"
       }
+}
 
 const synthetic: Check = ({ result }) => {
   const made = result.tapes.find(({ synthetic }) => synthetic !== undefined)
@@ -242,6 +258,7 @@ const checks: ReadonlyArray<Check> = [
   onPaper,
   deep,
   unfilled,
+  tooOld,
   refused,
   optimistic
 ]

@@ -1,7 +1,7 @@
 /** The figures that a report begins with, in the order in which they are read: each with its value, its meaning and its tone. */
 import { type CurrencyId, formatPrice } from "../domain/Currency.ts"
 import type { Filled, Metrics } from "./Metrics.ts"
-import { gainText, percentText, ratioText, timeText } from "./Shown.ts"
+import { countText, gainText, percentText, ratioText, timeText } from "./Shown.ts"
 
 export interface HeadlineFigure {
   readonly name: string
@@ -13,7 +13,9 @@ export interface HeadlineFigure {
 const toneOf = (value: number): HeadlineFigure["tone"] => (value === 0 ? "" : value > 0 ? "gain" : "loss")
 
 const filledText = (of: Filled, what: string): string =>
-  of.orders === 0 ? `no ${what}` : `${of.filled} of ${of.units} units, ${of.orders} ${what}`
+  of.orders === 0
+    ? `no ${what}`
+    : `${countText(of.filled)} of ${countText(of.units)} units, ${countText(of.orders)} ${what}`
 
 export const headline = (metrics: Metrics, currency: CurrencyId): ReadonlyArray<HeadlineFigure> => {
   const { bids, drawdown, exposure, listings, purchases, trips } = metrics
@@ -47,7 +49,7 @@ export const headline = (metrics: Metrics, currency: CurrencyId): ReadonlyArray<
     figure(
       "won",
       percentText(trips.winRate, 0),
-      `of ${trips.trips} trades; best ${plain(trips.best)}, worst ${plain(trips.worst)}`
+      `of ${countText(trips.trips)} trades; best ${plain(trips.best)}, worst ${plain(trips.worst)}`
     ),
     figure("profit factor", ratioText(trips.profitFactor), "won for each unit of money lost"),
     figure(
@@ -63,9 +65,9 @@ export const headline = (metrics: Metrics, currency: CurrencyId): ReadonlyArray<
       : [figure("bought outright", percentText(purchases.ratio, 0), filledText(purchases, "purchases"))]),
     figure(
       "units",
-      `${metrics.unitsBought} / ${metrics.unitsSold}`,
+      `${countText(metrics.unitsBought)} / ${countText(metrics.unitsSold)}`,
       `bought / sold, ${plain(metrics.fees)} fees inside`
     ),
-    figure("refused", String(metrics.refusals), "times by the guard")
+    figure("refused", countText(metrics.refusals), "times by the guard")
   ]
 }

@@ -43,7 +43,7 @@ export interface Progress {
 const momentsInARow = 20_000
 
 /** A replay that has been played. */
-export interface Replayed {
+interface Replayed {
   readonly desk: ReplayDesk
   readonly tally: Tally
   readonly equity: EquityTally

@@ -47,7 +47,7 @@ const asked = (desk: ReplayDesk, intent: Intent, at: Millis): Answered<unknown> 
     case "CancelBid":
       return cancelOrder(paper, intent.order)
     case "ListAsset":
-      return stageListing(paper, intent, at, fees)
+      return stageListing(paper, intent, at, fees, paperRules)
     case "RemoveListing":
       return takeBack(paper, intent.listing, at)
     case "BuyListing": {

@@ -11,6 +11,8 @@ import {
   refusalRows,
   type RuleRow,
   ruleRows,
+  type StrategyRow,
+  strategyRows,
   weekRows
 } from "./Breakdown.ts"
 import { type Finding, findingsOf } from "./Findings.ts"
@@ -23,6 +25,7 @@ export interface Report {
   readonly findings: ReadonlyArray<Finding>
   /** By profit. */
   readonly items: ReadonlyArray<ItemRow>
+  readonly strategies: ReadonlyArray<StrategyRow>
   readonly rules: ReadonlyArray<RuleRow>
   readonly days: ReadonlyArray<PeriodRow>
   readonly weeks: ReadonlyArray<PeriodRow>
@@ -39,6 +42,7 @@ export const reportOf = (result: BacktestResult): Report => {
     metrics,
     findings: findingsOf(result, metrics),
     items: itemRows(result),
+    strategies: strategyRows(result),
     rules: ruleRows(result),
     days: dayRows(result),
     weeks: weekRows(result),

@@ -5,9 +5,9 @@
 import type { CurrencyId } from "../domain/Currency.ts"
 import { formatPrice } from "../domain/Currency.ts"
 import type { Money } from "../domain/Money.ts"
-import type { ItemRow, PeriodRow, RefusalRow, RuleRow } from "./Breakdown.ts"
+import type { ItemRow, PeriodRow, RefusalRow, RuleRow, StrategyRow } from "./Breakdown.ts"
 import type { OpenLot, RoundTrip } from "./RoundTrips.ts"
-import { dayText, gainText, momentText, percentText, ratioText, timeText } from "./Shown.ts"
+import { countText, dayText, gainText, momentText, percentText, ratioText, timeText } from "./Shown.ts"
 
 export interface ReportColumn<Row> {
   readonly title: string
@@ -27,7 +27,7 @@ const words = <Row>(title: string, name: string, text: (row: Row) => string): Re
 const count = <Row>(title: string, name: string, value: (row: Row) => number): ReportColumn<Row> => ({
   title,
   name,
-  text: (row) => String(value(row)),
+  text: (row) => countText(value(row)),
   value
 })
 const share = <Row>(title: string, name: string, value: (row: Row) => number | undefined) => ({
@@ -88,6 +88,21 @@ export const itemColumns = (currency: CurrencyId): ReadonlyArray<ReportColumn<It
     share("Filled", "fillRatio", ({ fillRatio }) => fillRatio),
     count("Refused", "refusals", ({ refusals }) => refusals),
     count("Books", "books", ({ books }) => books)
+  ]
+}
+
+export const strategyColumns = (currency: CurrencyId): ReadonlyArray<ReportColumn<StrategyRow>> => {
+  const { gain, plain } = amounts(currency)
+  return [
+    words("Strategy", "strategy", ({ strategy }) => strategy),
+    gain("Profit", "profit", ({ profit }) => profit),
+    share("Won", "winRate", ({ winRate }) => winRate),
+    count("Bought", "bought", ({ bought }) => bought),
+    count("Sold", "sold", ({ sold }) => sold),
+    plain("Fees", "fees", ({ fees }) => fees),
+    count("Orders", "orders", ({ orders }) => orders),
+    share("Fill ratio", "fillRatio", ({ fillRatio }) => fillRatio),
+    count("Refused", "refusals", ({ refusals }) => refusals)
   ]
 }
 

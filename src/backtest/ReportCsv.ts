@@ -10,6 +10,7 @@ import {
   refusalColumns,
   type ReportColumn,
   ruleColumns,
+  strategyColumns,
   tripColumns
 } from "./ReportColumns.ts"
 import type { BacktestResult, EquityPoint, OrderOutcome, Trade } from "./Result.ts"
@@ -35,9 +36,10 @@ const listOf = <Row extends object>(names: ReadonlyArray<keyof Row & string>, ro
 /** By file name, without its ending. */
 export const reportCsv = (result: BacktestResult): Readonly<Record<string, string>> => {
   const { currency } = result
-  const { days, items, open, refusals, rules, trips, weeks } = reportOf(result)
+  const { days, items, open, refusals, rules, strategies, trips, weeks } = reportOf(result)
   return {
     items: tableOf(itemColumns(currency), items),
+    strategies: tableOf(strategyColumns(currency), strategies),
     rules: tableOf(ruleColumns(currency), rules),
     days: tableOf(periodColumns("Day", currency), days),
     weeks: tableOf(periodColumns("Week of", currency), weeks),

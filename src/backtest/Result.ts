@@ -112,7 +112,7 @@ export interface StrategyUsed {
 }
 
 /** With what the market was played. */
-export interface ReplaySettings {
+interface ReplaySettings {
   readonly balance: Money
   /** How orders were filled on paper; undefined where the embedded market itself filled them. */
   readonly pessimism?: number

@@ -15,6 +15,10 @@ export const gainText = (amount: Money, currency: CurrencyId): string =>
 export const percentText = (fraction: number | undefined, decimals = 1): string =>
   fraction === undefined ? none : `${(fraction * 100).toFixed(decimals)} %`
 
+const counted = new Intl.NumberFormat("en")
+/** `12,028`. */
+export const countText = (count: number): string => counted.format(count)
+
 export const ratioText = (value: number | undefined): string =>
   value === undefined ? none : value.toFixed(2)
 

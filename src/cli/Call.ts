@@ -3,7 +3,7 @@
  * Exit code: 0 when the market said yes (also `null`, its way to say "nothing"), 1 when it said no, 5 when it said nothing in time.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Clock, Console, Effect, Layer, Option } from "effect"
+import { Clock, Console, Effect, Layer, Option, Redacted } from "effect"
 
 import { type Operation, operations } from "../domain/Operation.ts"
 import { call, type CallResult } from "../market/Call.ts"
@@ -12,6 +12,7 @@ import { type OperationInfo, operationInfo } from "../market/contract/Operations
 import type { Parameter } from "../market/contract/Parameter.ts"
 import { layer as httpLayer, type NoAnswer } from "../market/Http.ts"
 import { MarketConfig } from "../market/MarketConfig.ts"
+import { Session, type SessionValue } from "../market/Session.ts"
 import { layer as signerLayer } from "../market/Signer.ts"
 import { layerSession, type SessionFlags } from "./CallSession.ts"
 import type { ResolvedConfig } from "./Config.ts"
@@ -68,7 +69,26 @@ const bodyOf = (body: Option.Option<string>) =>
 const isObject = (value: Json): boolean =>
   typeof value === "object" && value !== null && (!Array.isArray(value) || value.length === 1)
 
-const print = (result: CallResult, flags: CallFlags) =>
+/** Shorter values stand in texts by chance. */
+const shortestSecret = 8
+
+/** Takes the session's own values out of a text: the market's pages repeat them, and what is printed is pasted into reports. */
+const withoutSession =
+  ({ cookies, identitySecret, sessionid }: SessionValue) =>
+  (text: string): string => {
+    const tokens = Object.values(Redacted.value(cookies)).flatMap((cookie) => [
+      cookie,
+      cookie.split("%7C%7C").at(-1) ?? ""
+    ])
+    const secrets = [...tokens, Redacted.value(sessionid)].concat(
+      identitySecret === undefined ? [] : Redacted.value(identitySecret)
+    )
+    return secrets
+      .filter(({ length }) => length >= shortestSecret)
+      .reduce((left, secret) => left.replaceAll(secret, "<redacted>"), text)
+  }
+
+const print = (result: CallResult, flags: CallFlags, masked: (text: string) => string) =>
   Effect.gen(function* () {
     yield* Console.error(`haggle: ${result.operation} answered HTTP ${result.status}, ${result.shape}`)
     for (const { message, path } of result.differences)
@@ -80,7 +100,7 @@ const print = (result: CallResult, flags: CallFlags) =>
       : typeof value === "string"
         ? value
         : JSON.stringify(value, undefined, 2)
-    yield* Console.log(text)
+    yield* Console.log(masked(text))
   })
 
 /** A signature is good once per second and tag: a call that begins on a new second never repeats that of the call before it. */
@@ -97,18 +117,19 @@ const send = Effect.fnUntraced(function* (flags: CallFlags, operation: Operation
     Layer.provideMerge(signerLayer),
     Layer.provideMerge(Layer.succeed(MarketConfig, marketOptions(settings, url))),
     Layer.provide(yield* limiterFor(settings, url)),
-    Layer.provide([layerSession(flags, config, needed), NodeHttpClient.layerUndici])
+    Layer.provideMerge(layerSession(flags, config, needed)),
+    Layer.provide(NodeHttpClient.layerUndici)
   )
-  const result = yield* call({
-    operation,
-    params: flags.param,
-    ...(body === undefined ? {} : { body })
+  const asked = call({ operation, params: flags.param, ...(body === undefined ? {} : { body }) })
+  const { masked, result } = yield* Effect.gen(function* () {
+    const session = yield* Session
+    return { result: yield* asked, masked: withoutSession(yield* session.current) }
   }).pipe(
     // a command is an entry point
     Effect.provide(services),
     Effect.catchTag("NoAnswer", (error) => Effect.fail(noAnswer(error)))
   )
-  yield* print(result, flags)
+  yield* print(result, flags, masked)
   if (!saidYes(result, info)) return yield* new Reported({ exitCode: failed })
 })
 

@@ -19,7 +19,7 @@ const run = Command.make(
     live: onOff("live", "Trade on the real market"),
     dryRun: onOff("dry-run", "Read the market, send nothing to it: orders are filled on paper"),
     for: forTime,
-    speed: optionalNumber("speed", "Market seconds per second of an embedded run"),
+    speed: optionalNumber("speed", "Market seconds per second of an embedded run (default 240)"),
     history,
     seed,
     session: optionalText("session", "FILE", "Session file of the account to trade for, with --live"),

@@ -103,8 +103,12 @@ export const sweep = Command.make(
       ),
       Flag.atLeast(0)
     ),
+    seed: Flag.Int("seed").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription("Chance by which --random draws; the same seed draws the same"),
+      Flag.optional
+    ),
     random: positive("random", "Only so many combinations, drawn by --seed").pipe(Flag.optional),
-    seed,
     parts: positive("parts", "Cut the time into so many parts; the best of each is tried on the next").pipe(
       Flag.withDefault(2)
     ),

@@ -16,6 +16,7 @@ import { Supervisor } from "../engine/Supervisor.ts"
 import { Market } from "../market/Market.ts"
 import { Notifier } from "../notify/Notifier.ts"
 import type { PaperRules } from "../paper/PaperSee.ts"
+import { Strategies } from "../rules/Strategies.ts"
 import { Store } from "../store/Store.ts"
 import { watchDisk } from "./DiskWatch.ts"
 import { finished } from "./Embedded.ts"
@@ -82,9 +83,10 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
     yield* tellPeople()
     yield* time.held(serveControl(options.database, lent))
     const { currency } = yield* patiently(market.wallet)
-    if (options.mode === "dry-run" && !flags.json)
-      yield* Console.log(
-        line(yield* marketNow, "dry-run", "orders are filled on paper; nothing is sent to the market")
+    if (!flags.json) yield* Console.log(line(yield* marketNow, options.mode, modeWords(options)))
+    if ((yield* (yield* Strategies).current).strategies.every(({ mode }) => mode === "off"))
+      yield* Console.error(
+        "haggle: no strategy is in force, so nothing is traded; a file put into the folder takes hold at once"
       )
     yield* tell({ currency, problemsOnly: flags.json })
     const meta = { currency, market: options.market }
@@ -112,7 +114,7 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
       })
     ),
     Effect.andThen(stop(finished)),
-    Effect.onError(tellEnd),
+    Effect.onError((cause) => tellEnd(cause)),
     Effect.ensuring(notifier.flushed)
   )
 })
@@ -123,6 +125,18 @@ const writtenTo = ({ database, recording }: DaemonOptions) =>
     const folder = path.dirname(database)
     return recording.on && recording.folder !== null ? [folder, recording.folder] : [folder]
   })
+
+/** What this is about and whether money is at stake, before anything else is said. */
+const modeWords = ({ market, mode }: DaemonOptions): string => {
+  switch (mode) {
+    case "embedded":
+      return `a market of our own, ${market}: no real money. Ctrl-C ends it`
+    case "dry-run":
+      return "orders are filled on paper; nothing is sent to the market. Ctrl-C ends it"
+    case "live":
+      return `real orders on ${market}. Ctrl-C ends it; what stands stays`
+  }
+}
 
 /** Why a run stopped that was told to. */
 const bySignal = "signal"
@@ -186,6 +200,8 @@ const lastWords = Effect.fnUntraced(function* (
     journalHash: yield* store.journalHash
   })
   yield* Console.log(flags.json ? JSON.stringify(summary) : `\n${summaryText(summary, last.state.currency)}`)
+  if (!flags.json && mode !== "live")
+    yield* Console.error("haggle: `haggle trades`, `positions`, `journal` and `why ID` tell more of it")
   if (!isEven(summary))
     yield* Console.error("haggle: the books do not agree with the market's: see `haggle status`")
 })

@@ -16,9 +16,9 @@ const enoughBytes = 2 * littleBytes
 const between = "5 minutes"
 
 /** Free bytes under a path; undefined where the system does not tell. */
-export type FreeBytes = (path: string) => Effect.Effect<number | undefined>
+type FreeBytes = (path: string) => Effect.Effect<number | undefined>
 
-export const freeBytes: FreeBytes = (path) =>
+const freeBytes: FreeBytes = (path) =>
   Effect.promise(() =>
     statfs(path).then(
       ({ bavail, bsize }) => bavail * bsize,

@@ -27,7 +27,10 @@ export const driftText = (
   const currency = run.currency ?? replay.currency
   const show = (of: number | undefined) =>
     of === undefined ? "–" : amount(money(Math.round(of)) as Money, currency)
-  const more = (of: number | undefined) => (of === undefined ? "–" : `${of >= 0.5 ? "+" : ""}${show(of)}`)
+  const more = (of: number | undefined) => {
+    const cents = Math.round(of ?? 0)
+    return cents === 0 ? "at the same price" : `for ${show(Math.abs(cents))} ${cents > 0 ? "more" : "less"}`
+  }
   // two of a kind are told apart by their place
   const [real, tried] = run.what === replay.what ? ["second", "first"] : [run.what, replay.what]
   const line = (name: "bought" | "sold") =>
@@ -55,7 +58,7 @@ export const driftText = (
       ],
       [
         "same fills",
-        `${units} units within an hour of each other; there the ${tried} bought at ${more(paidMore)} and sold at ${more(receivedMore)} a unit`
+        `${units} units within an hour of each other; there the ${tried} bought ${more(paidMore)} and sold ${more(receivedMore)} a unit`
       ]
     ]),
     table(

@@ -140,7 +140,14 @@ export const explained = (error: unknown): CliError | Reported => {
       : cliError(badConfig, error.message, "check the path; --strategies DIR names the folder of the files")
   if (error instanceof PaperError) return cliError(failed, error.message, error.remedy)
   if (error instanceof TapeError) return cliError(failed, error.message, error.remedy)
-  if (error instanceof SessionFileError) return cliError(badConfig, error.message)
+  if (error instanceof SessionFileError)
+    return cliError(
+      badConfig,
+      error.message,
+      ...(error.kind === "Missing"
+        ? ["`haggle session import cookies.txt authenticator.json` writes it; --session FILE names another"]
+        : [])
+    )
   if (error instanceof MarketError) return ofMarket(error.operation, error.reason)
   if (error instanceof PlatformError.PlatformError) return ofPlatform(error)
   // errors of rooms that only one command uses say themselves what happened and what to do

@@ -39,6 +39,7 @@ const told: { readonly [K in EventKind]?: Told | ((event: EventOf<K>) => Told | 
   OperationDrifted: ["critical", "The market’s interface changed"],
   OperationRecovered: ["info", "The market is understood again"],
   LedgerDiffers: ["warning", "Ledger and wallet differ"],
+  FundsRevoked: ["warning", "The funds of a sale were taken back"],
   StrategyRejected: ["warning", "A strategy was refused"],
   SessionExpiring: ["warning", "The session ends soon"],
   SessionRenewalFailed: ["warning", "The session was not renewed"],

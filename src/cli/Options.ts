@@ -89,7 +89,8 @@ export const paperRules = ({ paper }: Settings): PaperRules => ({
   ...defaultPaperRules,
   pessimism: paper.pessimism,
   latencyMillis: Duration.toMillis(paper.latency),
-  listingDelayMillis: Duration.toMillis(paper.listingDelay)
+  listingDelayMillis: Duration.toMillis(paper.listingDelay),
+  holdMillis: Duration.toMillis(paper.hold)
 })
 
 /** The account of a dry-run, kept in the run's folder. */

@@ -39,8 +39,7 @@ export const writeNew = Effect.fn("cli.writeNew")(function* (path: string, text:
 
 /** The result with its report: what `--json` prints. */
 const asData = (result: BacktestResult) => {
-  const { days, findings, items, metrics, open, refusals, rules, trips, weeks } = reportOf(result)
-  return { ...result, report: { metrics, findings, items, rules, days, weeks, refusals, trips, open } }
+  return { ...result, report: reportOf(result) }
 }
 
 export const putReport = Effect.fn("cli.putReport")(function* (flags: ReportFlags, result: BacktestResult) {

@@ -2,7 +2,13 @@
 import type { Finding } from "../backtest/Findings.ts"
 import { headline } from "../backtest/Headline.ts"
 import { reportOf } from "../backtest/Report.ts"
-import { itemColumns, refusalColumns, type ReportColumn, ruleColumns } from "../backtest/ReportColumns.ts"
+import {
+  itemColumns,
+  refusalColumns,
+  type ReportColumn,
+  ruleColumns,
+  strategyColumns
+} from "../backtest/ReportColumns.ts"
 import type { BacktestResult } from "../backtest/Result.ts"
 import { momentText } from "../backtest/Shown.ts"
 import { type Column, fields, table } from "./Table.ts"
@@ -44,6 +50,9 @@ export const reportText = (result: BacktestResult): string => {
     ]),
     table(columnsOf(itemColumns(currency)), shown, "nothing was traded") +
       (left === 0 ? "" : `\n${left} items more, that traded nothing or stand between these`),
+    ...(report.strategies.length < 2
+      ? []
+      : [table(columnsOf(strategyColumns(currency)), report.strategies, "")]),
     table(columnsOf(ruleColumns(currency)), report.rules, "no rule acted"),
     ...(report.refusals.length === 0 ? [] : [table(columnsOf(refusalColumns), report.refusals, "")]),
     ...(report.findings.length === 0 ? [] : [doubtsText(report.findings)])

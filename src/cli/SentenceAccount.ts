@@ -11,6 +11,7 @@ const kinds = [
   "LedgerAgrees",
   "LedgerAdjusted",
   "FundsReleased",
+  "FundsRevoked",
   "ConfirmedByHand",
   "OrphansSeen",
   "SessionExpired",
@@ -29,6 +30,7 @@ export const accountSubjects: { readonly [K in Event["_tag"]]?: string } = {
   LedgerDiffers: "ledger",
   LedgerAgrees: "ledger",
   LedgerAdjusted: "ledger",
+  FundsRevoked: "ledger",
   OrphansSeen: "authenticator",
   ConfirmedByHand: "authenticator",
   SessionExpired: "session",
@@ -56,6 +58,8 @@ export const ofAccount = (event: AccountEvent, currency: CurrencyId | undefined)
       return `${event.who} booked ${amount(event.difference, currency)} as the owner's${event.why === "" ? "" : `: ${event.why}`}`
     case "FundsReleased":
       return `${amount(event.amount, currency)} of sale ${event.fill} are no longer on hold`
+    case "FundsRevoked":
+      return `the market took ${amount(event.amount, currency)} of a sale of ${itemKey(event.item)} back (${event.fill}); what became of the unit it does not tell`
     case "ConfirmedByHand":
       return `${event.who} said ${event.op} to confirmation ${event.confirmation} (${event.kind}, ${event.headline}): ${event.outcome}`
     case "OrphansSeen":

@@ -75,7 +75,8 @@ export const Settings = Schema.Struct({
     balance: Schema.NullOr(Amount),
     pessimism: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
     latency: Time,
-    listingDelay: Time
+    listingDelay: Time,
+    hold: Time
   }),
   recording: Schema.Struct({
     on: Schema.Boolean,
@@ -146,7 +147,8 @@ export const defaults: Settings = {
     balance: null,
     pessimism: 0.1,
     latency: Duration.millis(500),
-    listingDelay: Duration.seconds(2)
+    listingDelay: Duration.seconds(2),
+    hold: Duration.zero
   },
   recording: {
     on: false,
@@ -215,6 +217,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   "paper.latency": "Between a request of a dry-run and its effect",
   "paper.listingDelay":
     "Between an allowed confirmation of a dry-run and the moment when buyers see the listing",
+  "paper.hold":
+    "How long a unit that a dry-run or a backtest has bought cannot be listed, such as 7d on markets that hold them",
   "recording.on": "Record everything that a run sees onto tapes, for backtests",
   "recording.folder": "Folder of the tapes; null puts them beside the run's database",
   "recording.rollEvery": "Market time after which a tape is closed and the next begun",

@@ -115,6 +115,8 @@ export const Event = Schema.TaggedUnion({
   LedgerAdjusted: { ...at, difference: Money, who: Schema.String, why: Schema.String },
   /** Funds of a sale that were on hold are spendable. */
   FundsReleased: { ...at, fill: FillId, amount: Money },
+  /** The market took the funds of a sale back, held or paid; no operation tells what became of the unit. */
+  FundsRevoked: { ...at, fill: FillId, item: Item, amount: Money },
 
   /** An operation's answers are no longer understood, and are again: in between nothing is sent that hangs on it. */
   OperationDrifted: { ...at, operation: Operation, path: Schema.String },

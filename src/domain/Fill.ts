@@ -20,7 +20,9 @@ export const Fill = Schema.Struct({
   fee: Money,
   at: Millis,
   /** A sale whose funds the market holds back until then. */
-  heldUntil: Schema.optionalKey(Millis)
+  heldUntil: Schema.optionalKey(Millis),
+  /** A sale whose funds the market has taken back. */
+  revoked: Schema.optionalKey(Schema.Literal(true))
 })
 export type Fill = typeof Fill.Type
 

@@ -11,7 +11,7 @@ import { heldAfter } from "./Holds.ts"
 import { itemKey } from "./Item.ts"
 import { add, subtract } from "./Money.ts"
 import { fold, returned } from "./Position.ts"
-import { knownLimit, positionOf, spendingWindowMillis, type State } from "./State.ts"
+import { knownLimit, positionOf, revokedLimit, spendingWindowMillis, type State } from "./State.ts"
 import { booksAfter } from "./StateBooks.ts"
 import { applyBuys } from "./StateBuys.ts"
 import { deny, isDenial, reappeared } from "./StateDenied.ts"
@@ -48,6 +48,8 @@ const applied = (state: State, event: Event): State => {
       return filled(slotted, event)
     case "Returned":
       return cameBack(slotted, event)
+    case "FundsRevoked":
+      return takenBack(slotted, event)
     case "Paused":
     case "Draining":
     case "Halted":
@@ -133,6 +135,20 @@ const filled = (state: State, event: EventOf<"Filled">): State => {
       ? { ...state.counters, unitsBought: state.counters.unitsBought + fill.units }
       : { ...state.counters, sold: state.counters.sold + fill.units }
   }
+}
+
+/** What a sale brought is lost again; a sale by hand was never our profit. */
+const takenBack = (state: State, { amount, fill, item }: EventOf<"FundsRevoked">): State => {
+  const key = itemKey(item)
+  const paid = {
+    ...state,
+    ledger: subtract(state.ledger, amount),
+    revoked: [...state.revoked, fill as string].slice(-revokedLimit)
+  }
+  if (state.byHand.includes(fill)) return paid
+  const position = positionOf(state, key)
+  const lost = { ...position, realised: subtract(position.realised, amount) }
+  return { ...paid, positions: { ...state.positions, [key]: lost } }
 }
 
 /** A listing that is not ours is remembered too, so that its page counts as known. */

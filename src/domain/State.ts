@@ -1,7 +1,7 @@
 /**
  * The engine's memory: what the fold over the journal (Fold) arrives at, and nothing else.
  * Invariants: 1. ledger = opening balance − bought + sold, to the minor unit. 2. every collection is bounded: slots by the market's own
- * limits, `known` and `spending` by the constants below.
+ * limits, `known` and `spending` by the constants below, what was last sent by Recent; positions and epochs by the items ever traded.
  */
 import { Schema } from "effect"
 
@@ -22,6 +22,8 @@ import { Trail } from "./Trail.ts"
 
 /** Fills whose ids are remembered, so that a page read twice changes nothing; far more than the pages that one pass reads. */
 export const knownLimit = 20_000
+/** Sales that were taken back; of more than these the oldest rows are no longer on the pages that are read. */
+export const revokedLimit = 1_000
 /** Spending is remembered for the longest window that a limit looks at. */
 export const spendingWindowMillis = 24 * 3_600_000
 
@@ -58,6 +60,8 @@ export const State = Schema.Struct({
   books: Books,
   /** Sales whose funds are on hold, by fill id. */
   heldFunds: Schema.Record(Schema.String, Schema.Struct({ amount: Money, until: Millis })),
+  /** Sales whose funds were taken back, by fill id, oldest first. */
+  revoked: Schema.Array(Schema.String),
   /** A lasting difference to the wallet. */
   ledgerOff: Schema.optionalKey(LedgerOff),
   vanished: Schema.Array(Vanished),
@@ -73,9 +77,9 @@ export const State = Schema.Struct({
   held: Schema.Record(Schema.String, Schema.Struct({ at: Millis, refusals: Schema.Natural })),
   /** Sides of items that the market refused (CoolDown). */
   cooling: Cooling,
-  /** The last bid that we placed, by item key: fills that the history shows late are still recognised as its. */
+  /** The last bid that we placed, by item key (Recent): fills that the history shows late are still recognised as its. */
   lastBids: Schema.Record(Schema.String, PlaceBid),
-  /** The last listing that we bought outright, by item key: its fill is recognised late, and a stale list does not offer it again. */
+  /** The last listing that we bought outright, by item key (Recent): its fill is recognised late, and a stale list does not offer it again. */
   lastBuys: Schema.Record(Schema.String, BuyListing),
   /** Intents that had no effect as far as reads tell, oldest first (StateDenied). */
   denied: Schema.Array(Schema.Struct({ at: Millis, intent: Schema.Union([PlaceBid, ListAsset]) })),
@@ -107,6 +111,7 @@ export const emptyState: State = {
   ledger: zero,
   books: emptyBooks,
   heldFunds: {},
+  revoked: [],
   vanished: [],
   drifted: {},
   bids: {},

@@ -17,6 +17,11 @@ export const postingsOf = (before: State, event: Event, after: State): Postings 
       return { wallet: event.difference, owner: -event.difference }
     case "FundsReleased":
       return { held: -event.amount, wallet: event.amount }
+    case "FundsRevoked": {
+      const from = before.heldFunds[event.fill] === undefined ? "wallet" : "held"
+      const loser = before.byHand.includes(event.fill) ? "owner" : "profit"
+      return { [from]: -event.amount, [loser]: event.amount }
+    }
     case "Filled":
       return ofFill(before, event, after)
     default:
@@ -43,7 +48,8 @@ export const booksAfter = (before: State, event: Event, after: State): State => 
 }
 
 const heldAfter = (held: State["heldFunds"], event: Event): State["heldFunds"] => {
-  if (event._tag === "FundsReleased") {
+  if (event._tag === "FundsReleased" || event._tag === "FundsRevoked") {
+    if (held[event.fill] === undefined) return held
     const { [event.fill]: _, ...rest } = held
     return rest
   }

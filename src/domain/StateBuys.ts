@@ -6,6 +6,7 @@ import type { BuySlot } from "./BuySlot.ts"
 import type { Event } from "./Event.ts"
 import { type BuyListing, epochKey, sideOf } from "./Intent.ts"
 import { type ItemKey, itemKey } from "./Item.ts"
+import { withNewest } from "./Recent.ts"
 import { count } from "./SlotEdits.ts"
 import type { State } from "./State.ts"
 
@@ -25,7 +26,7 @@ const recorded = (state: State, intent: BuyListing): State => {
     { ...state, epochs: { ...state.epochs, [epoch]: (state.epochs[epoch] ?? 0) + 1 } },
     "recorded"
   )
-  const last = { ...counted, lastBuys: { ...counted.lastBuys, [key]: intent } }
+  const last = { ...counted, lastBuys: withNewest(counted.lastBuys, key, intent) }
   return setBuy(last, key, { _tag: "Buying", intent, sent: false })
 }
 

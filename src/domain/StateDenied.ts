@@ -7,6 +7,7 @@ import type { Event, EventOf } from "./Event.ts"
 import type { Millis } from "./Ids.ts"
 import type { ListAsset, PlaceBid } from "./Intent.ts"
 import { itemKey } from "./Item.ts"
+import { withNewest } from "./Recent.ts"
 import { count, findIntent, setAsk, setBid } from "./SlotEdits.ts"
 import type { State } from "./State.ts"
 
@@ -42,7 +43,7 @@ export const reappeared = (state: State, event: EventOf<"Reappeared">): State =>
   const key = itemKey(found.item)
   const before = rest.bids[key]
   if (event.order === undefined || (before !== undefined && before._tag !== "Foreign")) return rest
-  return setBid({ ...count(rest, "placed"), lastBids: { ...rest.lastBids, [key]: found } }, key, {
+  return setBid({ ...count(rest, "placed"), lastBids: withNewest(rest.lastBids, key, found) }, key, {
     _tag: "Open",
     open: {
       order: event.order,

@@ -6,6 +6,7 @@ import type { Event, EventOf } from "./Event.ts"
 import type { AssetId, BuyOrderId, Millis } from "./Ids.ts"
 import { epochKey, type OrderIntent, type RemoveListing, sideOf } from "./Intent.ts"
 import { itemKey } from "./Item.ts"
+import { withNewest } from "./Recent.ts"
 import { type AskSlot, listedOf, type OpenAsk, type OpenBid } from "./Slot.ts"
 import { count, findIntent, setAsk, setBid, withIntent } from "./SlotEdits.ts"
 import type { State } from "./State.ts"
@@ -52,7 +53,7 @@ const recorded = (state: State, intent: OrderIntent): State => {
   )
   switch (intent._tag) {
     case "PlaceBid":
-      return setBid({ ...counted, lastBids: { ...counted.lastBids, [key]: intent } }, key, {
+      return setBid({ ...counted, lastBids: withNewest(counted.lastBids, key, intent) }, key, {
         _tag: "Placing",
         intent,
         sent: false

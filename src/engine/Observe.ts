@@ -110,7 +110,7 @@ export const ownIn = (state: State, key: ItemKey): Record<"bids" | "asks", Reado
 }
 
 /** The book as it would be without us. */
-export const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
+const withoutOwn = (book: OrderBook, state: State, key: ItemKey): OrderBook => {
   const own = ownIn(state, key)
   return own.bids.length + own.asks.length === 0 ? book : without(book, own)
 }

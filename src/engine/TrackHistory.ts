@@ -19,13 +19,25 @@ export const historyEvents = (state: State, history: OwnHistory, now: Millis): R
   const fills = history.fills
     .filter((fill) => fill.at >= since && !known.has(fill.id))
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+  const lost = history.fills.filter(
+    ({ at, id, revoked }) => revoked === true && at >= since && !state.revoked.includes(id)
+  )
+  const lostIds = new Set(lost.map(({ id }) => id as string))
   const paid = history.fills.filter(
     (fill) => fill.heldUntil === undefined && state.heldFunds[fill.id] !== undefined
   )
   const returned = history.returned.filter((one) => one.at >= since && !known.has(one.listing))
   return [
-    ...releases(state, new Set(paid.map(({ id }) => id as string)), now),
+    ...releases(state, new Set(paid.map(({ id }) => id as string)), lostIds, now),
     ...unique(fills, (fill) => fill.id).flatMap((fill) => filledEvents(fill, state, now)),
+    // after its fill, when both are new
+    ...unique(lost, ({ id }) => id).map(({ amount, id, item }): Event => ({
+      _tag: "FundsRevoked",
+      at: now,
+      fill: id,
+      item,
+      amount
+    })),
     ...unique(returned, (one) => one.listing).flatMap((one): ReadonlyArray<Event> => {
       const slot = state.asks[one.asset]
       const back: ReadonlyArray<Event> = [{ _tag: "Returned", at: now, returned: one }]
@@ -35,9 +47,16 @@ export const historyEvents = (state: State, history: OwnHistory, now: Millis): R
 }
 
 /** Funds on hold are paid when the history says so, or when their time is over. */
-const releases = (state: State, paid: ReadonlySet<string>, now: Millis): ReadonlyArray<Event> =>
+const releases = (
+  state: State,
+  paid: ReadonlySet<string>,
+  lost: ReadonlySet<string>,
+  now: Millis
+): ReadonlyArray<Event> =>
   Object.entries(state.heldFunds).flatMap(([fill, { amount, until }]) =>
-    paid.has(fill) || until <= now ? [{ _tag: "FundsReleased", at: now, fill: fill as FillId, amount }] : []
+    !lost.has(fill) && (paid.has(fill) || until <= now)
+      ? [{ _tag: "FundsReleased", at: now, fill: fill as FillId, amount }]
+      : []
   )
 
 const unique = <A>(all: ReadonlyArray<A>, id: (one: A) => string): ReadonlyArray<A> => [

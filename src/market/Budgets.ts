@@ -127,14 +127,20 @@ export const apply = (budgets: Budgets, entry: Entry): void => {
   if (!counts) return
   const lane = budgets.lanes[operation]
   if (entry.kind === "sent") count(lane, entry)
+  // Somewhere between leaving and now the market has counted it: only a request at either end keeps the windows.
+  if (entry.kind === "late") for (const { windows } of lane.meters) countIn(windows, entry.at)
   applyToCircuits(lane, entry)
 }
 
 const count = (lane: Lane, { at, item }: Entry): void => {
   for (const meter of lane.meters) {
     meter.sentAt = at
-    for (const window of meter.windows) record(window, at, item)
+    countIn(meter.windows, at, item)
   }
+}
+
+const countIn = (windows: ReadonlyArray<Window>, at: number, item?: string): void => {
+  for (const window of windows) record(window, at, item)
 }
 
 const applyToBan = (ban: Ban, { at, kind, operation }: Entry): void => {
@@ -159,5 +165,6 @@ const applyToCircuits = ({ health, pace }: Lane, { at, kind }: Entry): void => {
       if (pace.circuit._tag !== "Closed") pace.circuit = failed(pace.circuit, at)
       health.circuit = failed(health.circuit, at)
       return
+    case "late":
   }
 }

@@ -60,7 +60,10 @@ export const callParameters = Effect.fnUntraced(function* (
     for (const [name, value] of valuesOf(parameter, given, settings)) {
       if (value === undefined && !isFilledLater(parameter, isSigned)) {
         if (!parameter.required || parameter.in === "body") continue
-        return yield* refuse(info, `needs --param ${name}=…`)
+        return yield* refuse(
+          info,
+          `needs --param ${name}=…; \`haggle call --list\` tells what each operation takes`
+        )
       }
       const wrong = value === undefined ? undefined : problem(parameter, value)
       if (wrong !== undefined) return yield* refuse(info, `${name}: ${wrong}`)

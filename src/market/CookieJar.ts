@@ -20,6 +20,9 @@ export interface CookieJar {
 
 type Values = ReadonlyMap<string, string>
 
+/** Cookies of one host, as many as browsers keep at least; names beyond them are not taken up. */
+const mostCookies = 50
+
 export const makeJar = (session: Session["Service"], platformName: string): CookieJar => {
   let of: SessionValue | undefined
   let values: Values = new Map()
@@ -57,7 +60,7 @@ const stored = (map: Values, cookies: Cookies.Cookies, now: number): Values => {
   const next = new Map(map)
   for (const cookie of set) {
     if (isRemoved(cookie, now)) next.delete(cookie.name)
-    else next.set(cookie.name, cookie.valueEncoded)
+    else if (next.has(cookie.name) || next.size < mostCookies) next.set(cookie.name, cookie.valueEncoded)
   }
   return next
 }

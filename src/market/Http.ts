@@ -110,10 +110,11 @@ export const layer: Layer.Layer<
       call: Effect.Effect<HttpClientResponse.HttpClientResponse, CallError>
     ) {
       yield* Effect.mapError(limiter.take(operation, yield* CountedItem), noPermit)
+      const leftAt = yield* Clock.currentTimeMillis
       const answer = yield* call.pipe(
         Effect.provideService(OperationHeaders, config.operationHeaders?.[operation] ?? {}),
         Effect.flatMap(attend),
-        Effect.provideService(Timing, { sentAt: yield* Clock.currentTimeMillis }),
+        Effect.provideService(Timing, { sentAt: leftAt }),
         // Spans would carry the query; see invariant 3.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
         Effect.mapError(noAnswer),
@@ -128,6 +129,7 @@ export const layer: Layer.Layer<
               })
             )
         }),
+        Effect.ensuring(limiter.over(operation, leftAt)),
         Effect.tapError(({ sent }) => (sent ? limiter.failed(operation) : Effect.void))
       )
       yield* judged(limiter, operation, answer.status)

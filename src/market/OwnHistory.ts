@@ -119,7 +119,8 @@ const fillOf = (event: HistoryEvent, purchase: Purchase, name: string): Fill | u
     amount: money(isBuy ? purchase.paid_amount + purchase.paid_fee : purchase.received_amount),
     fee: money(isBuy ? purchase.paid_fee : feeOfSale(purchase)),
     at: timeOf(event),
-    ...(isBuy || !isSet(purchase.funds_held) ? {} : { heldUntil: heldUntilOf(purchase) })
+    ...(isBuy || !isSet(purchase.funds_held) ? {} : { heldUntil: heldUntilOf(purchase) }),
+    ...(isBuy || !isSet(purchase.funds_revoked) ? {} : { revoked: true as const })
   }
 }
 

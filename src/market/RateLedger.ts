@@ -9,8 +9,8 @@ import { Context, Layer } from "effect"
 import { type Operation } from "../domain/Operation.ts"
 
 export interface Entry {
-  /** `sent` before the request leaves; the others when its answer, or none, has come. */
-  readonly kind: "sent" | "succeeded" | "refused" | "failed"
+  /** `sent` before the request leaves; `late` when it was under way for long; the others when its answer, or none, has come. */
+  readonly kind: "sent" | "late" | "succeeded" | "refused" | "failed"
   readonly operation: Operation
   /** Unix milliseconds. */
   readonly at: number

@@ -101,7 +101,7 @@ const serviceOf = (handle: BetterSqlite3.Database, { account, file, market, quot
   const brief = briefIn(quotas)
   const forget = handle.prepare(
     `DELETE FROM entries WHERE at < ?
-      OR (at < ? AND kind = 'sent' AND operation IN (${brief.map(() => "?").join(", ")}))`
+      OR (at < ? AND kind IN ('sent', 'late') AND operation IN (${brief.map(() => "?").join(", ")}))`
   )
   let read = 0
   let tidiedAt = -Infinity

@@ -39,6 +39,8 @@ export class RateLimiter extends Context.Service<
     /** No answer came, or one that is the market's own failure. */
     readonly failed: (operation: Operation) => Effect.Effect<void>
     readonly succeeded: (operation: Operation) => Effect.Effect<void>
+    /** A request that left at this time is over, with an answer or without one. Whoever was long under way is counted again, as of now. */
+    readonly over: (operation: Operation, sentAt: number) => Effect.Effect<void>
     /** The budgets of the operation alone, as they are kept: windows are a little longer than the market's. */
     readonly budgets: (operation: Operation) => ReadonlyArray<Budget>
     readonly usage: Effect.Effect<ReadonlyMap<Operation, Usage>>
@@ -84,13 +86,6 @@ const make = Effect.fnUntraced(function* (quotas: Quotas) {
       if (written !== undefined) apply(budgets, written)
       return written
     })
-  const entry = (kind: Entry["kind"], operation: Operation, at: number, item?: string): Entry => ({
-    kind,
-    operation,
-    at,
-    mine: true,
-    ...(item === undefined ? {} : { item })
-  })
   transact(yield* Clock.currentTimeMillis, () => undefined)
 
   /** Milliseconds to wait; when there are none, the permit is taken. */
@@ -136,6 +131,10 @@ const make = Effect.fnUntraced(function* (quotas: Quotas) {
     refused: (operation) => Effect.andThen(counted(operation, "rateLimited"), note("refused")(operation)),
     failed: (operation) => Effect.andThen(counted(operation, "failed"), note("failed")(operation)),
     succeeded: note("succeeded"),
+    over: (operation, sentAt) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        now - sentAt > travelMillis ? note("late")(operation) : Effect.void
+      ),
     budgets: (operation) =>
       budgets.lanes[operation].own.map(({ budget }) =>
         Object.assign({}, budget, { windowMillis: budget.windowMillis + travelMillis })
@@ -145,4 +144,12 @@ const make = Effect.fnUntraced(function* (quotas: Quotas) {
       isBanned(budgets.ban) ? { since: budgets.ban.since, until: budgets.ban.until } : undefined
     )
   })
+})
+
+const entry = (kind: Entry["kind"], operation: Operation, at: number, item?: string): Entry => ({
+  kind,
+  operation,
+  at,
+  mine: true,
+  ...(item === undefined ? {} : { item })
 })

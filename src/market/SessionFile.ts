@@ -67,9 +67,7 @@ export const readPrivate = Effect.fn("SessionFile.readPrivate")(function* (file:
   const unreadable = () =>
     failure("Unreadable", `session file cannot be read: ${file}; check its owner and permissions`)
   const { mode } = yield* Effect.mapError(fs.stat(file), (error) =>
-    error.reason._tag === "NotFound"
-      ? failure("Missing", `session file not found: ${file}; save one or name another with --session FILE`)
-      : unreadable()
+    error.reason._tag === "NotFound" ? failure("Missing", `there is no session file ${file}`) : unreadable()
   )
   if ((mode & groupAndOthers) !== 0)
     return yield* failure("TooOpen", `session file is readable by others: ${file}; run: chmod 600 ${file}`)

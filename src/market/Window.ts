@@ -5,7 +5,10 @@
  */
 import { type Budget } from "./Quotas.ts"
 
-/** One request may travel slowly and the next one fast; the market counts arrivals, so windows are kept a little longer. */
+/**
+ * One request may travel slowly and the next one fast; the market counts arrivals, so windows are kept a little longer. What was under way
+ * for longer than this is counted twice: when it left, and when it was over.
+ */
 export const travelMillis = 500
 
 interface Requests {

@@ -133,7 +133,7 @@ const mutations = (real: Market["Service"], { asked }: PaperAccount, rules: Pape
       }).pipe(Effect.catchTag("MarketError", (error) => Effect.succeed(refused("NotSent", error.message)))),
     placeBuyOrder: (form) => asked((state, at, { fees }) => placeOrder(state, form, at, fees, rules)),
     cancelBuyOrder: (id) => asked((state) => cancelOrder(state, id)),
-    listAsset: (form) => asked((state, at, { fees }) => stageListing(state, form, at, fees)),
+    listAsset: (form) => asked((state, at, { fees }) => stageListing(state, form, at, fees, rules)),
     removeListing: (id) => asked((state, at) => takeBack(state, id, at)),
     allowConfirmation: ({ id }) => asked((state, at) => allowListing(state, id, at, rules)),
     cancelConfirmation: ({ creator }) =>

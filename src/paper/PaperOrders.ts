@@ -1,6 +1,6 @@
 /**
  * What we ask of the market on paper, answered as the market would: place, cancel, list, confirm, take back, buy outright.
- * Invariants: 1. one buy order per item. 2. an asset that is not in the inventory is not listed. 3. a listing is seen by nobody before its
+ * Invariants: 1. one buy order per item. 2. an asset that is not in the inventory, or not yet tradable, is not listed. 3. a listing is seen by nobody before its
  * confirmation is allowed. 4. what comes back has a new asset id.
  */
 import { buyerPays, type FeeSchedule, minimumBid } from "../domain/Fee.ts"
@@ -51,13 +51,19 @@ export const cancelOrder = (state: PaperState, id: BuyOrderId): Answered<void> =
     ? [{ ...state, orders: state.orders.filter((one) => one.id !== id) }, accepted(undefined)]
     : [state, refused("InvalidState", "There is no such buy order.", 40)]
 
+/** A unit that was taken back has been tradable before. */
+const isHeld = ({ fills }: PaperState, asset: AssetId, at: Millis, { holdMillis }: PaperRules): boolean =>
+  holdMillis > 0 &&
+  fills.some((fill) => fill.asset === asset && fill.side === "Buy" && at < fill.at + holdMillis)
+
 export const stageListing = (
   state: PaperState,
   { asset, context, item, sellerReceives }: ListAsset,
   at: Millis,
-  fees: FeeSchedule
+  fees: FeeSchedule,
+  rules: PaperRules
 ): Answered<{ readonly needsConfirmation: boolean }> => {
-  if (state.inventory[asset] === undefined)
+  if (state.inventory[asset] === undefined || isHeld(state, asset, at, rules))
     return [state, refused("NotInInventory", "The item specified is no longer in your inventory.")]
   const listing: PaperListing = {
     id: paperId(state.next) as ListingId,

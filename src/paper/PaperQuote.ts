@@ -6,7 +6,7 @@
 import type { Millis } from "../domain/Ids.ts"
 import { type Item, itemKey } from "../domain/Item.ts"
 import { bestAsk, bestBid, type Level, type OrderBook, orderBook } from "../domain/OrderBook.ts"
-import { type PriceHistory, volume } from "../domain/Sales.ts"
+import { type PriceHistory, volume, vwap } from "../domain/Sales.ts"
 import { type Advanced, sparedOf, type Taken } from "./FillModel.ts"
 import type { PaperQuote, PaperState, Spared } from "./PaperState.ts"
 
@@ -14,10 +14,19 @@ export const hourMillis = 3_600_000
 /** Sales are averaged over this long: long enough for quiet items, short enough for the rhythm of weeks. */
 const flowWindowMillis = 24 * hourMillis
 /**
- * How long units that we have spared stand: after that somebody would have traded them, taken them back or put others in their place. On the
- * embedded market profits per unit agree with real ones at half an hour; without it they are a quarter too high.
+ * How long units that we have spared stand: for as long as others take to trade the best levels of that side once over. Then somebody would have
+ * traded them, taken them back or put others in their place. Within bounds, because neither an hour without sales nor a level of
+ * thousands says more; without any sales known half an hour. Without it profits on the embedded market are a quarter too high.
  */
-const sparedMillis = 30 * 60_000
+const bestLevels = 3
+const usualSparedMillis = 30 * 60_000
+const [leastSparedMillis, mostSparedMillis] = [5 * 60_000, 6 * hourMillis]
+
+const sparedMillis = (levels: ReadonlyArray<Level>, unitsPerHour = 0): number => {
+  if (unitsPerHour === 0) return usualSparedMillis
+  const millis = (unitsOf(levels.slice(0, bestLevels)) / (unitsPerHour / 2)) * hourMillis
+  return Math.min(mostSparedMillis, Math.max(leastSparedMillis, millis))
+}
 
 const emptyQuote = (at: Millis): PaperQuote => ({
   at,
@@ -41,8 +50,10 @@ export const quoteFrom = (
   ...flowOf(known)
 })
 
-const flowOf = (quote: PaperQuote | undefined): Pick<PaperQuote, "unitsPerHour"> =>
-  quote?.unitsPerHour === undefined ? {} : { unitsPerHour: quote.unitsPerHour }
+const flowOf = (quote: PaperQuote | undefined): Pick<PaperQuote, "unitsPerHour" | "usual"> => ({
+  ...(quote?.unitsPerHour === undefined ? {} : { unitsPerHour: quote.unitsPerHour }),
+  ...(quote?.usual === undefined ? {} : { usual: quote.usual })
+})
 
 const isUntouched = (of: PaperQuote): boolean =>
   of.takenBids.length + of.takenAsks.length + of.sparedBids.length + of.sparedAsks.length === 0
@@ -51,12 +62,14 @@ const isUntouched = (of: PaperQuote): boolean =>
 export const isIdle = (quote: PaperQuote | undefined): boolean =>
   quote === undefined || (quote.bids.length + quote.asks.length === 0 && isUntouched(quote))
 
-/** Takes in a price history: how much others trade. */
+/** Takes in a price history: how much others trade, and for how much. */
 export const seeSales = (state: PaperState, item: Item, history: PriceHistory, at: Millis): PaperState => {
   const key = itemKey(item)
   const unitsPerHour = volume(history, at, flowWindowMillis) / (flowWindowMillis / hourMillis)
-  const quote = state.quotes[key] ?? emptyQuote(at)
-  return { ...state, quotes: { ...state.quotes, [key]: { ...quote, unitsPerHour } } }
+  const usual = vwap(history, at, flowWindowMillis)
+  const known = usual === undefined ? { unitsPerHour } : { unitsPerHour, usual }
+  const quote = { ...(state.quotes[key] ?? emptyQuote(at)), ...known }
+  return { ...state, quotes: { ...state.quotes, [key]: quote } }
 }
 
 const less = (levels: ReadonlyArray<Level>, taken: PaperQuote["takenBids"]): ReadonlyArray<Level> => {
@@ -100,7 +113,7 @@ export const quoteAfter = (
   const [bid = -Infinity, ask = Infinity] = [bestBid(book), bestAsk(book)]
   const spared = (was: ReadonlyArray<Level>, is: ReadonlyArray<Level>, { orders }: Served): Spared => {
     const units = orders.reduce((sum, { queued }) => sum + queued, 0)
-    const until = (at + sparedMillis) as Millis
+    const until = (at + sparedMillis(was, quote.unitsPerHour)) as Millis
     return sparedOf(was, is, units).map(({ price, units }) => ({ price, units, until }))
   }
   const next: PaperQuote = {

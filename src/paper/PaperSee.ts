@@ -8,6 +8,7 @@ import type { Millis } from "../domain/Ids.ts"
 import { type Item, type ItemKey, itemKey } from "../domain/Item.ts"
 import { type Money, sum, times } from "../domain/Money.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
+import { demandFor } from "./Demand.ts"
 import { advance, type FillRules, join, type Live, type Queued } from "./FillModel.ts"
 import { type Known, tradesBetween } from "./Known.ts"
 import { buyUnits, sellUnit } from "./PaperFills.ts"
@@ -19,6 +20,8 @@ export interface PaperRules extends FillRules {
   readonly latencyMillis: number
   /** Between the allowed confirmation and the moment when buyers see the listing. */
   readonly listingDelayMillis: number
+  /** A unit that was bought cannot be listed for so long. */
+  readonly holdMillis: number
   /** Context that bought assets have. */
   readonly context: string
 }
@@ -26,6 +29,7 @@ export interface PaperRules extends FillRules {
 export const defaultPaperRules: Omit<PaperRules, "pessimism"> = {
   latencyMillis: 500,
   listingDelayMillis: 2_000,
+  holdMillis: 0,
   context: "2"
 }
 
@@ -48,6 +52,11 @@ interface Look {
   readonly known?: Known | undefined
 }
 
+const bestOf = (side: Queued["side"], ours: ReadonlyArray<Live>): number => {
+  const prices = ours.map(({ order }) => order.price)
+  return side === "bids" ? Math.max(...prices) : Math.min(...prices)
+}
+
 /** The account after this look at an item's book; the same when nothing of ours is there. */
 export const seeBook = (
   state: PaperState,
@@ -68,7 +77,6 @@ export const seeBook = (
   const before: OrderBook = { ...book, bids: quote.bids, asks: quote.asks }
   const pause = Math.max(0, at - quote.at)
   const hours = Math.min(longestPauseMillis, pause) / hourMillis
-  // half of what is sold is sold to bids, half bought from asks
   const flow = quote.unitsPerHour === undefined ? undefined : (quote.unitsPerHour * hours) / 2
   const live = (
     { id, liveAt = at, queued }: Resting,
@@ -81,15 +89,32 @@ export const seeBook = (
   const bids = orders.map((one) => live(one, { side: "bids", price: one.price, units: one.remaining }))
   const asks = listings.map((one) => live(one, { side: "asks", price: one.buyerPays, units: 1 }))
   const known = really && { ...really, trades: tradesBetween(really, quote.at, at) }
-  const meanwhile = { before, after: book, flow, known }
+  const meanwhile = { before, after: book, known }
+  // half of what is sold is sold to bids, half bought from asks, and more to who offers more
+  const flowTo = (side: Queued["side"], ours: ReadonlyArray<Live>) =>
+    flow === undefined || ours.length === 0
+      ? flow
+      : flow * demandFor(side, bestOf(side, ours), before, quote.usual)
   const bought = advance(
     bids,
-    { ...meanwhile, side: "bids", spared: quote.sparedBids, taken: new Map(quote.takenAsks) },
+    {
+      ...meanwhile,
+      flow: flowTo("bids", bids),
+      side: "bids",
+      spared: quote.sparedBids,
+      taken: new Map(quote.takenAsks)
+    },
     rules
   )
   const sold = advance(
     asks,
-    { ...meanwhile, side: "asks", spared: quote.sparedAsks, taken: new Map(quote.takenBids) },
+    {
+      ...meanwhile,
+      flow: flowTo("asks", asks),
+      side: "asks",
+      spared: quote.sparedAsks,
+      taken: new Map(quote.takenBids)
+    },
     rules
   )
   let next: PaperState = {

@@ -69,7 +69,9 @@ export const PaperQuote = Schema.Struct({
   sparedBids: Spared,
   sparedAsks: Spared,
   /** Units that others trade per hour on both sides together, as sales tell it; undefined before a price history was seen. */
-  unitsPerHour: Schema.optionalKey(Schema.Finite)
+  unitsPerHour: Schema.optionalKey(Schema.Finite),
+  /** What they have paid per unit lately. */
+  usual: Schema.optionalKey(Schema.Finite)
 })
 export type PaperQuote = typeof PaperQuote.Type
 

@@ -12,6 +12,7 @@ import {
   Layer,
   Option,
   Path,
+  type PlatformError,
   PubSub,
   type Queue,
   Queue as Queues,
@@ -54,6 +55,11 @@ export interface Options {
 /** Changes that nobody has taken yet; more than a person edits in one go. */
 const changesKept = 256
 
+const unread = (path: string, { reason }: PlatformError.PlatformError): string =>
+  reason._tag === "NotFound"
+    ? `${path} does not exist`
+    : `${path} cannot be read as a folder of strategies: ${reason._tag}`
+
 const isStrategyFile = (path: string): boolean => /\.ya?ml$/i.test(path) && !/(?:^|[/\\])\./.test(path)
 
 /** Reads one file into the state; a file that vanished is left as it was. */
@@ -86,12 +92,7 @@ const listed = Effect.fnUntraced(function* (directory: string) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
   const names = yield* fs
     .readDirectory(directory)
-    .pipe(
-      Effect.mapError(
-        (error) =>
-          new StrategiesError({ message: `${directory} cannot be read: ${error.reason._tag}`, errors: [] })
-      )
-    )
+    .pipe(Effect.mapError((error) => new StrategiesError({ message: unread(directory, error), errors: [] })))
   return names
     .filter(isStrategyFile)
     .toSorted()
@@ -109,10 +110,7 @@ export const checkFiles = Effect.fn("Strategies.checkFiles")(function* (
   const fs = yield* FileSystem.FileSystem
   const files = yield* Effect.forEach(paths, (path) =>
     fs.stat(path).pipe(
-      Effect.mapError(
-        (error) =>
-          new StrategiesError({ message: `${path} cannot be read: ${error.reason._tag}`, errors: [] })
-      ),
+      Effect.mapError((error) => new StrategiesError({ message: unread(path, error), errors: [] })),
       Effect.flatMap(({ type }) => (type === "Directory" ? listed(path) : Effect.succeed([path])))
     )
   )

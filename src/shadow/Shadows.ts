@@ -14,7 +14,7 @@ import { isOf, Shadow } from "./Shadow.ts"
 import type { Kept } from "./ShadowFile.ts"
 
 /** Each one decides three times a look. */
-export const mostShadows = 8
+const mostShadows = 8
 /** A look after a longer pause knows nothing of the trades in it. */
 const tradesMillis = 6 * 3_600_000
 

@@ -42,6 +42,7 @@ const named = (event: Event): ReadonlyArray<string | undefined> => {
     case "Reappeared":
       return [event.intent, event.order]
     case "FundsReleased":
+    case "FundsRevoked":
       return [event.fill]
     case "ConfirmedByHand":
       return [event.confirmation]

@@ -1,8 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 
-import { dayRows, itemRows, refusalRows, ruleRows, weekRows } from "../../src/backtest/Breakdown.ts"
+import {
+  dayRows,
+  itemRows,
+  refusalRows,
+  ruleRows,
+  strategyRows,
+  weekRows
+} from "../../src/backtest/Breakdown.ts"
 import { findingsOf } from "../../src/backtest/Findings.ts"
 import { metricsOf } from "../../src/backtest/Metrics.ts"
+import { months } from "../../src/backtest/page/Months.ts"
 import { dailyReturns, drawdownOf, sharpeOf, sortinoOf, underwater } from "../../src/backtest/Ratios.ts"
 import { matched, type TradedUnits } from "../../src/backtest/RoundTrips.ts"
 import type { Millis } from "../../src/domain/Ids.ts"
@@ -15,6 +23,41 @@ const curve = (...values: ReadonlyArray<number>) =>
   values.map((equity, index) => ({ at: (monday + index * day) as Millis, equity: money(equity) }))
 const near = (value: number | undefined, expected: number) =>
   assert.closeTo(value ?? Number.NaN, expected, 1e-9)
+
+describe("Strategies side by side", () => {
+  it("have the profit of what each of them bought, and those that did nothing are there", () => {
+    const [one] = small.strategies
+    const rows = strategyRows({ ...small, strategies: [one!, { ...one!, name: "idle" }] })
+    assert.deepStrictEqual(
+      rows.map(({ bought, orders, profit, sold, strategy }) => [strategy, profit, bought, sold, orders]),
+      [
+        ["spread", 10, 4, 3, small.orders.length],
+        ["idle", 0, 0, 0, 0]
+      ]
+    )
+  })
+})
+
+describe("The calendar of months", () => {
+  const days = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      start: at(24 * index),
+      bought: 0,
+      sold: 0,
+      realised: money(0),
+      fees: money(0),
+      equity: money(10_000 + (index + 1) * 10),
+      change: money(10)
+    }))
+
+  it("sums up the days, and is left out where weeks say more", () => {
+    assert.strictEqual(months(days(40), 1), "")
+    const page = months(days(90), 1)
+    // 27 days of January from the 5th on
+    assert.include(page, "+$2.70<small>2.7 %</small>")
+    assert.include(page, "+$9.00<small>9.0 %</small>")
+  })
+})
 
 describe("The figures of a run", () => {
   const metrics = metricsOf(small)
@@ -273,6 +316,9 @@ describe("What makes a result hard to believe", () => {
   it("is that the guard said no more often than yes, or that hardly any bid was filled", () => {
     const [no, order] = [small.refusals[0]!, small.orders[0]!]
     assert.include(codes({ ...small, refusals: Array.from({ length: 7 }, () => no) }), "refused")
+    const old = Array.from({ length: 7 }, () => Object.assign({}, no, { code: "BookStale" }))
+    assert.include(codes({ ...small, refusals: old }), "books-too-old")
+    assert.notInclude(codes({ ...small, refusals: old }), "refused")
     const many = Array.from({ length: 40 }, () => ({ ...order, filled: 0 }))
     assert.include(codes({ ...small, orders: many }), "unfilled")
   })

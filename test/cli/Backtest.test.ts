@@ -99,7 +99,7 @@ describe("haggle backtest", () => {
         [[...played, "--from=yesterday"], 1, 'not "yesterday"'],
         [[...played, "--item=Gloves"], 2, "its items: 730/Glove Case"],
         [["--tape", tape, "--strategies", inFolder("other")], 2, "they look after 730/Chroma 2 Case"],
-        [["--tape", tape, "--strategies", inFolder("nowhere")], 4, "nowhere cannot be read"],
+        [["--tape", tape, "--strategies", inFolder("nowhere")], 4, "nowhere does not exist"],
         [["--tape", inFolder("days.json"), "--strategies", inFolder("dip")], 1, "days.json"],
         [[...played, "--balance=-5"], 1, "--balance"],
         [[...played, "--pessimism=2"], 1, "a share from 0 to 1"],
@@ -123,7 +123,7 @@ describe("haggle sweep and drift", () => {
       const cases: ReadonlyArray<readonly [ReadonlyArray<string>, number, string]> = [
         [["sweep", dip], 1, "--tape"],
         [["sweep", dip, "--tape", inFolder("no.tape")], 2, "does not exist"],
-        [["sweep", inFolder("no.yaml"), "--tape", tape], 4, "no.yaml cannot be read"],
+        [["sweep", inFolder("no.yaml"), "--tape", tape], 4, "no.yaml does not exist"],
         [["sweep", dip, "--tape", tape, "--param=dop=1"], 4, "there is no param `dop`; it has dip"],
         [["sweep", dip, "--tape", tape, "--param=dip=much"], 4, "a percentage such as 12%"],
         [["sweep", dip, "--tape", tape, "--from=2027-01-01"], 2, "the books are of 2026-01-05"],

@@ -57,7 +57,7 @@ describe("A report on the command line", () => {
       JSON.parse(readFileSync(join(folder, "run.json"), "utf8")),
       JSON.parse(JSON.stringify(small))
     )
-    assert.lengthOf(readdirSync(join(folder, "csv")), 10)
+    assert.lengthOf(readdirSync(join(folder, "csv")), 11)
     assert.match(readFileSync(join(folder, "run.html"), "utf8"), /^<!DOCTYPE html>/)
     const again = await run(reportIsNew({ ...flags, html: Option.none() }))
     assert.strictEqual(

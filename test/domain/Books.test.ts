@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 
 import { accountNames, trialBalance } from "../../src/domain/Books.ts"
-import type { Event } from "../../src/domain/Event.ts"
-import { apply } from "../../src/domain/Fold.ts"
+import type { Event, EventOf } from "../../src/domain/Event.ts"
+import type { Fill } from "../../src/domain/Fill.ts"
+import { apply, applyAll } from "../../src/domain/Fold.ts"
 import type { AssetId, FillId, IntentId, Millis } from "../../src/domain/Ids.ts"
 import { item } from "../../src/domain/Item.ts"
 import { money } from "../../src/domain/Money.ts"
@@ -10,6 +11,7 @@ import { lotsCost } from "../../src/domain/Position.ts"
 import { emptyState, type State } from "../../src/domain/State.ts"
 import { postingsOf } from "../../src/domain/StateBooks.ts"
 import { itemBehind } from "../../src/domain/StateLedger.ts"
+import { historyEvents } from "../../src/engine/TrackHistory.ts"
 import {
   at,
   buyFill,
@@ -33,10 +35,11 @@ const dice = (seed: number) => {
 
 const items = [glove, item(730, "Other Case"), item(440, "Key")]
 
-/** Trades as they come: ours and by hand, several units, more sold than was known, funds on hold and released, corrections. */
+/** Trades as they come: ours and by hand, several units, more sold than was known, funds on hold, released and taken back, corrections. */
 const eventsOf = (seed: number): ReadonlyArray<Event> => {
   const roll = dice(seed)
   const held: Array<readonly [FillId, number]> = []
+  const sales: Array<EventOf<"Filled">["fill"]> = []
   const events: Array<Event> = [opened]
   for (let index = 0; index < 60; index++) {
     const kind = roll(10)
@@ -49,6 +52,14 @@ const eventsOf = (seed: number): ReadonlyArray<Event> => {
     if (kind === 1 && due !== undefined) {
       held.shift()
       events.push({ _tag: "FundsReleased", at: at(index), fill: due[0], amount: money(due[1]) })
+      continue
+    }
+    const lost = kind === 2 ? sales.splice(roll(sales.length), 1)[0] : undefined
+    if (lost !== undefined) {
+      const { amount, id, item } = lost
+      events.push({ _tag: "FundsRevoked", at: at(index), fill: id, item, amount })
+      const waits = held.findIndex(([fill]) => fill === id)
+      if (waits >= 0) held.splice(waits, 1)
       continue
     }
     const amount = 1 + roll(3_000)
@@ -64,6 +75,7 @@ const eventsOf = (seed: number): ReadonlyArray<Event> => {
       ...(isHeld ? { heldUntil: at(10_000) } : {})
     }
     if (isHeld) held.push([fill.id, amount])
+    if (fill.side === "Sell") sales.push(fill)
     const ours = roll(4) > 0 ? { intent: `i${index}` as IntentId, strategy: "maker" } : {}
     events.push({ _tag: "Filled", at: at(index), fill, ...ours })
   }
@@ -113,6 +125,35 @@ describe("The books", () => {
     const paid = apply(sold, { _tag: "FundsReleased", at: at(3), fill: sale.id, amount: money(900) })
     assert.deepStrictEqual([paid.books.held, paid.books.wallet], [0, 10_100])
     assert.deepStrictEqual(paid.heldFunds, {})
+  })
+})
+
+describe("Funds that the market takes back", () => {
+  const sale = { ...sellFill("f2", 900, "a1"), heldUntil: at(5_000) }
+  const sold = stateAfter(
+    ...openBid(placeBid(842, 1)),
+    { _tag: "Filled", at: at(1), fill: buyFill("f1", 800, "a1"), intent: "i1" as IntentId },
+    { _tag: "Filled", at: at(2), fill: sale, intent: "i2" as IntentId }
+  )
+  const read = (state: State, ...fills: ReadonlyArray<Fill>) => {
+    const events = historyEvents(state, { fills, returned: [] }, at(6_000))
+    return { tags: events.map(({ _tag }) => _tag), state: applyAll(state, events) }
+  }
+
+  it("are a loss, once, and not released when their time is over", () => {
+    const { state, tags } = read(sold, { ...sale, revoked: true })
+    assert.deepStrictEqual(tags, ["FundsRevoked"])
+    assert.deepStrictEqual([state.books.held, state.books.wallet, state.ledger], [0, 9_200, 9_200])
+    assert.strictEqual(state.positions["730/Glove Case"]?.realised, -800)
+    assert.deepStrictEqual(read(state, { ...sale, revoked: true }).tags, [])
+  })
+
+  it("leave the wallet when they had been paid, and are the owner's when he had sold by hand", () => {
+    const paid = read(sold, sellFill("f2", 900, "a1")).state
+    assert.strictEqual(read(paid, { ...sellFill("f2", 900, "a1"), revoked: true }).state.books.wallet, 9_200)
+    const { state, tags } = read(sold, { ...sellFill("f3", 500, "a9", 40), revoked: true }, sale)
+    assert.deepStrictEqual(tags, ["FundsReleased", "Filled", "FundsRevoked"])
+    assert.deepStrictEqual([state.ledger, state.books.owner], [10_100, -10_000])
   })
 })
 

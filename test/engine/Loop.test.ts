@@ -528,11 +528,13 @@ describe("The watchdog", () => {
       const exit = yield* Effect.scoped(
         Effect.flatMap(start(defaultOptions, "embedded"), ({ failed }) => failed)
       ).pipe(
-        Effect.provide(silent),
         Effect.provide(
-          world(
-            {},
-            strategy(() => "nothing")
+          Layer.provideMerge(
+            silent,
+            world(
+              {},
+              strategy(() => "nothing")
+            )
           )
         ),
         Effect.exit

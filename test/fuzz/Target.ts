@@ -73,6 +73,7 @@ const unlimited = RateLimiter.of({
   refused: () => Effect.void,
   failed: () => Effect.void,
   succeeded: () => Effect.void,
+  over: () => Effect.void,
   budgets: () => [],
   usage: Effect.succeed(new Map()),
   banned: Effect.succeed(undefined)

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Layer } from "effect"
+import { Clock, Effect, Fiber, Layer, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 
+import { fractionOf } from "../../src/domain/Chance.ts"
 import { type Operation, operations } from "../../src/domain/Operation.ts"
 import { defaultQuotas, laneOf, withBudgets } from "../../src/market/Quotas.ts"
 import { emptyLedger, layerMemory } from "../../src/market/RateLedger.ts"
@@ -123,6 +124,31 @@ describe("RateLimiter", () => {
       assert.strictEqual(yield* delayOf("histogram", "10"), 60 * minute + travelMillis)
       yield* TestClock.adjust(60 * minute)
       assert.isAbove(yield* delayOf("histogram", "3"), 0)
+    }).pipe(Effect.provide(layerAlone(defaultQuotas)))
+  )
+
+  it.effect("keeps the budgets where the market counts: however long requests were under way", () =>
+    Effect.gen(function* () {
+      const limiter = yield* RateLimiter
+      const arrivals: Array<number> = []
+      const asking = Effect.forEach(
+        Array.from({ length: 400 }, (_, number) => number),
+        (number) =>
+          Effect.gen(function* () {
+            yield* limiter.take("priceoverview").pipe(Effect.retry(Schedule.spaced("1 minute")), Effect.orDie)
+            const sentAt = yield* Clock.currentTimeMillis
+            const takes = fractionOf(1, number) < 0.3 ? 15_000 * fractionOf(2, number) : 200
+            arrivals.push(sentAt + takes * fractionOf(3, number))
+            yield* Effect.forkChild(
+              Effect.andThen(Effect.sleep(takes), limiter.over("priceoverview", sentAt))
+            )
+          })
+      )
+      const fiber = yield* Effect.forkChild(asking)
+      while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(fiber)
+      assert.strictEqual(arrivals.length, 400)
+      assert.isAtMost(most(arrivals, minute), 20)
     }).pipe(Effect.provide(layerAlone(defaultQuotas)))
   )
 

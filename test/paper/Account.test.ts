@@ -53,7 +53,8 @@ const listed = (take: number): PaperState => {
       state,
       { item: glove, asset, context: "2", sellerReceives: money(take) },
       at(2 * minute),
-      fees
+      fees,
+      rules
     )
   )
   return next(allowListing(staged, staged.listings[0]!.confirmation, at(2 * minute), rules))
@@ -78,8 +79,8 @@ describe("what is asked of the market on paper", () => {
   it("lists what is owned, shows it to nobody before its confirmation, and gives it back as another asset", () => {
     const { asset, state } = owner()
     const form = { item: glove, asset, context: "2", sellerReceives: money(870) }
-    const staged = next(stageListing(state, form, at(2 * minute), fees))
-    assert.strictEqual(refusal(stageListing(staged, form, at(2 * minute), fees)[1]), "NotInInventory")
+    const staged = next(stageListing(state, form, at(2 * minute), fees, rules))
+    assert.strictEqual(refusal(stageListing(staged, form, at(2 * minute), fees, rules)[1]), "NotInInventory")
     const rich = bookWith([[5_000, 9]], [[6_000, 1]])
     assert.strictEqual(see(staged, rich, 9 * minute).listings.length, 1)
     const back = next(takeBack(staged, staged.listings[0]!.id, at(3 * minute)))
@@ -155,6 +156,18 @@ describe("a look at a book", () => {
     assert.strictEqual(sold.balance, state.balance + take)
   })
 
+  it("lists no unit before its hold is over, and what was taken back at once", () => {
+    const { asset, state } = owner()
+    const form = { item: glove, asset, context: "2", sellerReceives: money(870) }
+    const held = { ...rules, holdMillis: 60 * minute }
+    assert.strictEqual(refusal(stageListing(state, form, at(30 * minute), fees, held)[1]), "NotInInventory")
+    const staged = next(stageListing(state, form, at(90 * minute), fees, held))
+    assert.strictEqual(staged.listings.length, 1)
+    const back = next(takeBack(staged, staged.listings[0]!.id, at(91 * minute)))
+    const again = { ...form, asset: back.returned[0]!.returnedAs }
+    assert.strictEqual(stageListing(back, again, at(91 * minute), fees, held)[1]._tag, "Accepted")
+  })
+
   it("fills a lone best bid at the pace at which others sell, and shows the engine what they would still show", () => {
     const book = bookWith([[900, 5]], [[1_000, 5]])
     const history = priceHistory(
@@ -171,7 +184,9 @@ describe("a look at a book", () => {
     assert.isAtLeast(state.fills.length, 3)
     assert.isAtMost(state.fills.length, 11)
     const shown = bookOnPaper(book, state.quotes["730/Glove Case"])
-    assert.strictEqual(shown.bids[0]?.units, 5 + state.fills.length)
+    // what others would still show of the units that came to us, until they would have traded that many
+    assert.isAbove(shown.bids[0]?.units ?? 0, 5)
+    assert.isAtMost(shown.bids[0]?.units ?? 0, 5 + state.fills.length)
     const none = see(state, book, 21 * minute, { ...rules, pessimism: 1 })
     assert.strictEqual(none.fills.length, state.fills.length)
   })

@@ -100,7 +100,7 @@ suite(NodeServices.layer)("strategies from files", (it) => {
   it.effect("fail with the directory's name when it is not there", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(built(layer({ directory: "/nowhere/strategies", target })))
-      assert.strictEqual(error.message, "/nowhere/strategies cannot be read: NotFound")
+      assert.strictEqual(error.message, "/nowhere/strategies does not exist")
     })
   )
 
@@ -232,7 +232,7 @@ suite(NodeServices.layer)("checking files", (it) => {
       const one = yield* checkFiles([path.join(directory, "a.yaml")], target)
       assert.deepStrictEqual([one.strategies.length, one.errors.length], [1, 0])
       const missing = yield* Effect.flip(checkFiles([path.join(directory, "z.yaml")], target))
-      assert.include(missing.message, "z.yaml cannot be read: NotFound")
+      assert.include(missing.message, "z.yaml does not exist")
     })
   )
 })

@@ -65,6 +65,7 @@ const weighed = Effect.fnUntraced(function* (days: number) {
           process.stdin.pause()
           resume(Effect.void)
         })
+        process.stdin.resume()
         process.stdout.write(weightLine(weight))
       })
     )

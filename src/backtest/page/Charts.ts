@@ -2,10 +2,12 @@
  * What the page's script draws: curves of the account and the prices of each item with our trades on them. Times are seconds, amounts minor
  * units. Invariant: curves are thinned for the page, never their peaks; every trade is on its chart.
  */
-import { currencyOf } from "../../domain/Currency.ts"
+import { type CurrencyId, currencyOf } from "../../domain/Currency.ts"
+import { subtract } from "../../domain/Money.ts"
 import { curveOf } from "../Metrics.ts"
 import { underwater } from "../Ratios.ts"
 import type { BacktestResult, ItemResult, Trade } from "../Result.ts"
+import { countText, gainText } from "../Shown.ts"
 import { thinned } from "../Thin.ts"
 
 type Numbers = ReadonlyArray<number | null>
@@ -32,6 +34,8 @@ interface Chart {
   /** Times, then one list for each series. */
   readonly data: ReadonlyArray<Numbers>
   readonly trades?: ReadonlyArray<Mark>
+  /** A line above it. */
+  readonly note?: string
 }
 
 export interface PageData {
@@ -74,6 +78,18 @@ const priceChart = (of: ItemResult, trades: ReadonlyArray<Trade>): Chart => {
       }))
   }
 }
+
+const noteOf = (
+  { costHeld, realised, unitsBought, unitsHeld, unitsSold, worthHeld }: ItemResult,
+  currency: CurrencyId
+): string =>
+  unitsBought + unitsSold === 0
+    ? "not traded"
+    : `${countText(unitsBought)} bought, ${countText(unitsSold)} sold, ${gainText(realised, currency)} realised${
+        unitsHeld === 0
+          ? ""
+          : `, ${countText(unitsHeld)} held (${gainText(subtract(worthHeld, costHeld), currency)})`
+      }`
 
 const pick = (values: ReadonlyArray<number>, indexes: ReadonlyArray<number>): Numbers =>
   indexes.map((index) => values[index] ?? null)
@@ -121,7 +137,7 @@ export const chartsOf = (result: BacktestResult, items: ReadonlyArray<ItemResult
           ]
         }
       },
-      items: items.map((one) => priceChart(one, result.trades))
+      items: items.map((one) => ({ ...priceChart(one, result.trades), note: noteOf(one, result.currency) }))
     }
   }
 }

@@ -80,6 +80,9 @@ export const htmlTable = <Row>(
 export const section = (id: string, title: string, body: string): string =>
   `<section id="${id}"><h2>${escapeHtml(title)}</h2>\n${body}\n</section>`
 
+/** Escaped; what stands between backticks is a command or a setting. */
+const withCode = (text: string): string => escapeHtml(text).replaceAll(/`([^`]*)`/g, "<code>$1</code>")
+
 /** What makes the figures hard to believe; nothing without findings. */
 export const doubts = (findings: ReadonlyArray<Finding>): string =>
   findings.length === 0
@@ -88,7 +91,7 @@ export const doubts = (findings: ReadonlyArray<Finding>): string =>
         "findings",
         "Before you believe it",
         `<ul class="findings">${findings
-          .map(({ remedy, says }) => `<li>${escapeHtml(says)}<em>${escapeHtml(remedy)}</em></li>`)
+          .map(({ remedy, says }) => `<li>${withCode(says)}<em>${withCode(remedy)}</em></li>`)
           .join("")}</ul>`
       )
 

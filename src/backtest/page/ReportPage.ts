@@ -12,20 +12,26 @@ import {
   periodColumns,
   refusalColumns,
   ruleColumns,
+  strategyColumns,
   tripColumns
 } from "../ReportColumns.ts"
 import type { BacktestResult } from "../Result.ts"
 import { dayText, percentText, timeText } from "../Shown.ts"
 import { chartsOf } from "./Charts.ts"
 import { doubts, escapeHtml, htmlPage, htmlTable, type PageAssets, section } from "./Html.ts"
+import { months } from "./Months.ts"
 
 const titleOf = ({ strategies }: BacktestResult): string =>
   `Backtest: ${strategies.map(({ name }) => name).join(", ")}`
 
+/** `catcher, margin 2 %`. */
+const playedText = ({ name, params }: BacktestResult["strategies"][number]): string =>
+  [name, ...Object.entries(params).map(([param, value]) => `${param} ${value}`)].join(", ")
+
 const head = (result: BacktestResult): string =>
   `<header><h1>${escapeHtml(titleOf(result))}</h1><p>${escapeHtml(
-    `${dayText(result.from)} to ${dayText(result.to)} · ${result.items.length} items · ${result.books.toLocaleString("en")} books · ${result.tapes.map(({ market }) => market).join(", ")}`
-  )}</p></header>`
+    `${dayText(result.from)} to ${dayText(result.to)} · ${result.items.length} items · ${result.books.toLocaleString("en")} books · ${[...new Set(result.tapes.map(({ market }) => market))].join(", ")}`
+  )}</p><p>${result.strategies.map((one) => `<span class="chip">${escapeHtml(playedText(one))}</span>`).join(" ")}</p></header>`
 
 const cards = ({ metrics }: Report, currency: CurrencyId): string =>
   `<div class="cards">${headline(metrics, currency)
@@ -85,7 +91,7 @@ export const reportPage = (result: BacktestResult, assets: PageAssets): string =
   const { currency } = result
   const results = new Map(result.items.map((one) => [one.item, one]))
   const items = report.items.flatMap(({ item }) => results.get(item) ?? [])
-  const prices = `${picker(items.map(({ item }) => item))}<div class="chart" id="prices"></div>
+  const prices = `${picker(items.map(({ item }) => item))}<p id="item-note" class="quiet"></p><div class="chart" id="prices"></div>
 <p class="quiet">▲ bought, ▼ sold (red: at a loss). Prices are what the buyer pays.</p>`
   const body = [
     head(result),
@@ -101,7 +107,15 @@ export const reportPage = (result: BacktestResult, assets: PageAssets): string =
         attributes: ({ item }) => ` data-item="${items.findIndex((one) => one.item === item)}"`
       })
     ),
+    report.strategies.length < 2
+      ? ""
+      : section(
+          "strategies",
+          "Strategies",
+          htmlTable(strategyColumns(currency), report.strategies, { empty: "" })
+        ),
     section("rules", "Rules", htmlTable(ruleColumns(currency), report.rules, { empty: "no rule acted" })),
+    months(report.days, currency),
     section(
       "weeks",
       "Weeks",

@@ -9,10 +9,11 @@ const time = (seconds) => uPlot.tzDate(new globalThis.Date(seconds * 1000), "Etc
 const day = uPlot.fmtDate("{YYYY}-{MM}-{DD}")
 const hour = uPlot.fmtDate("{MM}-{DD} {HH}:{mm}")
 const stamp = uPlot.fmtDate("{YYYY}-{MM}-{DD} {HH}:{mm}")
+const decimals = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const amount = (minor) =>
   minor == null
     ? "–"
-    : `${minor < 0 ? "-" : ""}${money.prefix}${(Math.abs(minor) / 100).toFixed(2)}${money.suffix}`
+    : `${minor < 0 ? "-" : ""}${money.prefix}${decimals.format(Math.abs(minor) / 100)}${money.suffix}`
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 const faded = (hex, opacity) =>
   `${hex}${Math.round(opacity * 255)
@@ -66,6 +67,8 @@ const draw = (place, { title, series, data, height, trades = [] }) => {
     title,
     width: Math.max(240, place.clientWidth - 14),
     height,
+    // the last day's label stands over the end of its axis
+    padding: [null, 34, null, null],
     tzDate: time,
     cursor: { sync: { key: "run", scales: ["x", null] } },
     scales: { x: { time: true }, y: { range: (_, low, high) => spread(low, high, trades) } },
@@ -74,7 +77,7 @@ const draw = (place, { title, series, data, height, trades = [] }) => {
         space: 95,
         values: (_, splits, __, ___, step) => splits.map((at) => (step >= daySeconds ? day : hour)(time(at)))
       }),
-      axis({ size: 78, values: (_, values) => values.map(amount) })
+      axis({ size: 88, values: (_, values) => values.map(amount) })
     ],
     series: [
       { label: "UTC", value: (_, seconds) => (seconds == null ? "–" : stamp(time(seconds))) },
@@ -98,7 +101,9 @@ const picker = document.getElementById("item")
 const drawItem = () => {
   const place = document.getElementById("prices")
   const item = charts.items[Number(picker?.value ?? 0)]
-  if (place && item) draw(place, { ...item, height: 320 })
+  if (!place || !item) return
+  document.getElementById("item-note").textContent = item.note
+  draw(place, { ...item, height: 320 })
 }
 const drawAll = () => {
   for (const [id, chart] of Object.entries(charts.curves)) {
