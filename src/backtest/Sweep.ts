@@ -8,7 +8,7 @@ import { Schema } from "effect"
 
 import type { Millis } from "../domain/Ids.ts"
 import { add, Money, zero } from "../domain/Money.ts"
-import type { Finding } from "./Findings.ts"
+import type { Finding } from "./Finding.ts"
 import { metricsOf } from "./Metrics.ts"
 import type { BacktestResult } from "./Result.ts"
 import type { Goal } from "./SweepGoals.ts"

@@ -47,7 +47,8 @@ const questions: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 /** With the market's address for those that ask the market themselves. */
-export const faces = (folder: string, url: string): ReadonlyArray<Face> => {
+export const faces = (folder: string, url: string, round: number): ReadonlyArray<Face> => {
+  const out = (name: string): string => join(folder, `${round}-${name}`)
   // the first was closed when its process ended
   const tapes = below(join(folder, "state"), ".tape").toSorted().slice(0, 1)
   const session = ["--url", url, "--session", "secrets.json"]
@@ -69,17 +70,17 @@ export const faces = (folder: string, url: string): ReadonlyArray<Face> => {
     face("db", "backup", "--json", "--log-level", "trace"),
     ...tapes.flatMap((tape) => [
       face("tape", "info", tape, "--json", "--log-level", "trace"),
-      face("tape", "export", tape, "--format", "ndjson", "--out", `${tape}.ndjson`),
+      face("tape", "export", tape, "--format", "ndjson", "--out", out("tape.ndjson")),
       face(
         "backtest",
         "--tape",
         tape,
         "--html",
-        join(folder, "report.html"),
+        out("report.html"),
         "--csv",
-        join(folder, "csv"),
+        out("csv"),
         "--out",
-        join(folder, "result.json")
+        out("result.json")
       )
     ])
   ]

@@ -240,7 +240,7 @@ export const secretRun = async ({ lifeSeconds, lives, seed, tell }: SecretOption
       await wait(lifeSeconds * 1_000)
       for (const key of keysIn(folder)) keys.add(key)
       if (life % 2 === 0 || life === lives)
-        for (const face of faces(folder, market.url)) {
+        for (const face of faces(folder, market.url, life)) {
           asking++
           refused.push(...[await asked(folder, face, said)].flatMap((no) => no ?? []))
         }
