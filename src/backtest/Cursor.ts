@@ -3,14 +3,16 @@
  * Invariants: 1. it tells when the next thing happens and hands it out when its time has come, nothing behind it. 2. one batch is in
  * memory at most. 3. times never go back: what two tapes both hold of one moment is played once.
  */
+import { Effect } from "effect"
+
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import { type PriceHistory, priceHistory } from "../domain/Sales.ts"
 import type { Placed } from "../engine/Heap.ts"
 import type { Known, Traded } from "../paper/Known.ts"
-import type { Batch } from "./Tape.ts"
-import type { BookColumns } from "./TapeBooks.ts"
+import type { Batch, TapeError } from "./Tape.ts"
+import { BatchRoom, type BookColumns } from "./TapeBooks.ts"
 import type { HistoryAt, OverviewAt, OwnAt } from "./TapeRecords.ts"
 
 /** An item's part of the tapes, each list ascending by time. */
@@ -36,7 +38,13 @@ export class Cursor implements Placed {
   private readonly from: number
   private readonly to: number
   private batch = 0
+  /** Time of the last book of the batch before. */
+  private played = Number.NEGATIVE_INFINITY
+  /** Memory of all batches, one after the other. */
+  private room: BatchRoom | undefined
   private histories = 0
+  /** Of the look at the sales that comes next; it takes decoding. */
+  private historyAt: number
   private overviews = 0
   private owns = 0
   private readonly trades: ReadonlyArray<Traded>
@@ -59,6 +67,7 @@ export class Cursor implements Placed {
     this.trades = feed.owns.flatMap(({ trades }) => trades).toSorted((a, b) => a.at - b.at)
     this.from = from
     this.to = to
+    this.historyAt = feed.histories[0]?.at ?? Number.POSITIVE_INFINITY
     this.skipBatches()
     this.settle()
   }
@@ -67,14 +76,23 @@ export class Cursor implements Placed {
     while ((this.feed.batches[this.batch]?.to ?? this.from) < this.from) this.batch++
   }
 
-  /** The batch that is due. */
-  get due(): Batch | undefined {
-    return this.feed.batches[this.batch]
+  /** Reads the batch that is due. */
+  get reading(): Effect.Effect<BookColumns, TapeError> {
+    const due = this.feed.batches[this.batch]
+    if (due === undefined) return Effect.die(new Error("no batch is due"))
+    return due.readInto === undefined ? due.read : due.readInto((this.room ??= new BatchRoom()))
+  }
+
+  /** The batch is played. */
+  leave(): void {
+    const { columns } = this
+    if (columns !== undefined) this.played = columns.at[columns.count - 1] as number
+    this.columns = undefined
   }
 
   /** Puts the batch in place that was due; books up to the last one played are passed over. */
   load(columns: BookColumns): void {
-    const played = this.columns?.at[this.columns.count - 1] ?? Number.NEGATIVE_INFINITY
+    const { played } = this
     this.columns = columns
     this.batch++
     this.book = 0
@@ -130,6 +148,7 @@ export class Cursor implements Placed {
 
   takeHistory(): HistoryAt {
     const record = this.feed.histories[this.histories++] as HistoryAt
+    this.historyAt = this.feed.histories[this.histories]?.at ?? Number.POSITIVE_INFINITY
     this.history = this.history.with(record.points)
     this.settle()
     return record
@@ -143,14 +162,11 @@ export class Cursor implements Placed {
 
   /** When the next thing but a book happens: books before it see the same history and overview. */
   get recordAt(): number {
-    return Math.min(
-      this.feed.histories[this.histories]?.at ?? Number.POSITIVE_INFINITY,
-      this.feed.overviews[this.overviews]?.at ?? Number.POSITIVE_INFINITY
-    )
+    return Math.min(this.historyAt, this.feed.overviews[this.overviews]?.at ?? Number.POSITIVE_INFINITY)
   }
 
   private settle(): void {
-    const { batches, histories, overviews } = this.feed
+    const { batches, overviews } = this.feed
     const { columns } = this
     const isPlaying = columns !== undefined && this.book < columns.count
     let at = isPlaying
@@ -159,8 +175,7 @@ export class Cursor implements Placed {
     let next: typeof this.next = isPlaying ? nexts.Book : nexts.Batch
     const overview = overviews[this.overviews]?.at ?? Number.POSITIVE_INFINITY
     if (overview <= at) [at, next] = [overview, nexts.Overview]
-    const history = histories[this.histories]?.at ?? Number.POSITIVE_INFINITY
-    if (history <= at) [at, next] = [history, nexts.History]
+    if (this.historyAt <= at) [at, next] = [this.historyAt, nexts.History]
     this.at = at < this.to ? at : Number.POSITIVE_INFINITY
     this.next = next
   }

@@ -25,9 +25,14 @@ export class ItemTally {
     this.everyMillis = everyMillis
   }
 
+  /** The columns are played and not looked at any more. */
+  end(): void {
+    if (this.columns !== undefined) this.last = this.pointOf(this.columns, this.columns.count - 1)
+    this.columns = undefined
+  }
+
   /** Books from this index on will be played, as far as they are before `to`. */
   begin(columns: BookColumns, first: number, to: number): void {
-    if (this.columns !== undefined) this.last = this.pointOf(this.columns, this.columns.count - 1)
     this.columns = columns
     const { at, count } = columns
     let before = this.to
@@ -53,7 +58,7 @@ export class ItemTally {
   /** Best prices as they were last seen then. */
   priceAt(now: number): PricePoint | undefined {
     const { columns } = this
-    if (columns === undefined) return undefined
+    if (columns === undefined) return this.last
     let [low, high] = [0, columns.count]
     while (low < high) {
       const middle = (low + high) >>> 1

@@ -60,8 +60,11 @@ export const replay = Effect.fn("Replay.play")(function* (
   for (;;) {
     const due = playing.play(momentsInARow)
     if (due === "Over") break
-    if (due !== "More") playing.load(due, yield* due.due?.read ?? Effect.die(new Error("no batch is due")))
-    else yield* Effect.yieldNow
+    if (due === "More") yield* Effect.yieldNow
+    else {
+      playing.leave(due)
+      playing.load(due, yield* due.reading)
+    }
     yield* tell(playing.progress)
   }
   return playing.replayed()
@@ -139,6 +142,12 @@ class Playing {
       this.heap.moved(cursor)
     }
     return "More"
+  }
+
+  /** What is played of the batch is kept: the next one may be read into its memory. */
+  leave(cursor: Cursor): void {
+    this.items.get(cursor.item)?.end()
+    cursor.leave()
   }
 
   load(cursor: Cursor, columns: Parameters<Cursor["load"]>[0]): void {

@@ -15,7 +15,8 @@ import {
   strategyRows,
   weekRows
 } from "./Breakdown.ts"
-import { type Finding, findingsOf } from "./Findings.ts"
+import type { Finding } from "./Finding.ts"
+import { findingsOf } from "./Findings.ts"
 import { type Metrics, metricsOf } from "./Metrics.ts"
 import type { BacktestResult } from "./Result.ts"
 import { matched, type OpenLot, type RoundTrip } from "./RoundTrips.ts"

@@ -1,11 +1,14 @@
 /**
  * Passes over books at which nothing can come of a step: the last one did nothing, nothing of ours is on the market, and every rule comes to
- * the same as it did then. Invariants: 1. with it and without it a replay writes the same events. 2. what it cannot be sure of (a
- * protection, a `where`, a rule that needs whole books or the wallet, that other items change) is looked at book by book.
+ * the same as it did then. Invariants: 1. with it and without it a replay writes the same events. 2. an item of which it cannot
+ * be sure (a protection that looks at prices, a `where`, a rule that needs whole books or the wallet, that other items change) is looked at
+ * book by book, and it alone.
  */
 import type { PolledFact } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
+import type { ProtectionKind } from "../domain/Protection.ts"
 import { asksOf } from "../engine/Observe.ts"
+import { pausesOf } from "../engine/Protections.ts"
 import { remembers } from "../paper/PaperSee.ts"
 import { stretchLength } from "../rules/ColumnsFacts.ts"
 import type { Steady } from "../rules/Steady.ts"
@@ -39,12 +42,7 @@ export class Strides {
     const { columns, item, taken } = cursor
     if (columns === undefined || cursor.book >= columns.count) return
     const strategies = desk.universes.byItem.get(item) ?? []
-    if (
-      desk.universes.strategies.some(
-        ({ protections, universe }) => protections.length > 0 || universe.where !== undefined
-      )
-    )
-      return
+    if (!isForeseeable(desk, item, strategies)) return
     if (strategies.length === 0) {
       cursor.seek(columns.count)
       return
@@ -105,6 +103,23 @@ export class Strides {
   }
 }
 
+/** Pauses that begin with a trade of ours, and end at a time that is known. */
+const foreseeable: ReadonlySet<ProtectionKind> = new Set(["cooldown", "losing-streak"])
+
+/** Nobody judges every book of the item anew: neither a protection of who trades it nor a `where` of who may. */
+const isForeseeable = (
+  { universes }: ReplayDesk,
+  item: Cursor["item"],
+  strategies: ReadonlyArray<CompiledStrategy>
+): boolean =>
+  strategies.every(({ protections }) => protections.every(({ kind }) => foreseeable.has(kind))) &&
+  !universes.strategies.some(
+    ({ name, universe }) =>
+      universe.where !== undefined &&
+      (universe.entries.some(({ _tag }) => _tag === "Inventory") ||
+        universes.listed.get(name)?.has(item) === true)
+  )
+
 /** Something of ours is on the market or may not be listed yet. */
 const isBusy = ({ paper, state }: ReplayDesk, item: Cursor["item"]): boolean =>
   state.bids[item] !== undefined ||
@@ -123,9 +138,12 @@ const stepping = (strategies: ReadonlyArray<CompiledStrategy>): ReadonlyArray<St
   return steps
 }
 
-/** Until when history and overview are what they are for the rules: until another one comes, or one of them has grown too old. */
+/**
+ * Until when history and overview are what they are for the rules: until another one comes, or one of them has grown too old. And until a
+ * pause ends, for then rules may act that would have acted all the time.
+ */
 const staysUntil = (
-  { view }: ReplayDesk,
+  { state, view }: ReplayDesk,
   cursor: Cursor,
   strategies: ReadonlyArray<CompiledStrategy>,
   now: number
@@ -135,12 +153,16 @@ const staysUntil = (
     const of = fact === "history" ? view.histories.get(cursor.item) : view.overviews.get(cursor.item)
     return of?._tag === "Seen" ? of.at : undefined
   }
-  for (const { reads } of strategies)
+  for (const strategy of strategies) {
+    const { reads } = strategy
+    for (const pause of pausesOf(strategy, state, cursor.item, now as Millis))
+      until = Math.min(until, pause.until)
     for (const fact of growsOld) {
       const [at, limit] = [seenAt(fact), reads.get(fact)]
       // it is fresh at its limit, and not a millisecond later
       if (at !== undefined && limit !== undefined && at + limit < until && now <= at + limit)
         until = at + limit + 1
     }
+  }
   return until
 }

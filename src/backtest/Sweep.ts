@@ -8,7 +8,7 @@ import { Schema } from "effect"
 
 import type { Millis } from "../domain/Ids.ts"
 import { add, Money, zero } from "../domain/Money.ts"
-import type { Finding } from "./Findings.ts"
+import type { Finding } from "./Finding.ts"
 import { metricsOf } from "./Metrics.ts"
 import type { BacktestResult } from "./Result.ts"
 import type { Goal } from "./SweepGoals.ts"
@@ -61,9 +61,9 @@ export interface Place {
 /** An outcome at its place. */
 export type Played = Outcome & Place
 
-/** Every combination on every part. */
+/** Every combination on every part; part by part, so that whoever plays them reads each part once. */
 export const placesOf = ({ combinations, parts }: SweepPlan): ReadonlyArray<Place> =>
-  combinations.flatMap((_, combination) => parts.map((_, part) => ({ combination, part })))
+  parts.flatMap((_, part) => combinations.map((_, combination) => ({ combination, part })))
 
 /** `undefined` stands for a part without a book: nothing happened. */
 export const outcomeOf = (result: BacktestResult | undefined): Outcome => {

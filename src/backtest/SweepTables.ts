@@ -2,7 +2,7 @@
 import { type CurrencyId, formatPrice } from "../domain/Currency.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { money } from "../domain/Money.ts"
-import type { Finding } from "./Findings.ts"
+import type { Finding } from "./Finding.ts"
 import type { ReportColumn } from "./ReportColumns.ts"
 import { dayText, gainText, momentText } from "./Shown.ts"
 import {

@@ -8,7 +8,7 @@ import { type Effect, Schema } from "effect"
 import { CurrencyId } from "../domain/Currency.ts"
 import { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
-import type { BookColumns } from "./TapeBooks.ts"
+import type { BatchRoom, BookColumns } from "./TapeBooks.ts"
 import type { ActivityAt, HistoryAt, OverviewAt, OwnAt } from "./TapeRecords.ts"
 
 /** What a tape is about. */
@@ -40,6 +40,8 @@ export interface Batch {
   /** Bytes on disk. */
   readonly bytes: number
   readonly read: Effect.Effect<BookColumns, TapeError>
+  /** The same into memory of the caller, for whoever goes from batch to batch; absent where nothing has to be read. */
+  readonly readInto?: (room: BatchRoom) => Effect.Effect<BookColumns, TapeError>
 }
 
 /** What is missing at the end of a tape. */

@@ -94,12 +94,35 @@ const prices = (column: Float64Array): Float64Array => {
   return column
 }
 
-export const decodeBooks = (payload: Uint8Array, currency: CurrencyId): BookColumns => {
+/** Memory for the columns of one batch and its bytes, to be used again for a later one. */
+export class BatchRoom {
+  private bytes = new Uint8Array()
+  private readonly columns: Array<Float64Array> = []
+
+  /** A buffer of this length. */
+  bytesOf(length: number): Uint8Array {
+    if (this.bytes.length < length) this.bytes = new Uint8Array(length + (length >>> 2))
+    return this.bytes.subarray(0, length)
+  }
+
+  column(index: number, count: number): Float64Array {
+    const known = this.columns[index]
+    if (known !== undefined && known.length >= count) return known
+    return (this.columns[index] = new Float64Array(Math.max(count, booksPerBatch)))
+  }
+}
+
+/** Columns stay good for as long as nobody else uses the room, and the bytes do not change. */
+export const decodeBooks = (payload: Uint8Array, currency: CurrencyId, room?: BatchRoom): BookColumns => {
   const from = new ByteReader(payload)
   const count = from.natural()
-  const at = readTimes(new ByteReader(from.section()), count)
-  const column = () => readColumn(new ByteReader(from.section()), count)
-  const [bid, ask, bidBest, askBest] = [prices(column()), prices(column()), column(), column()]
+  let place = 0
+  const next = () => room?.column(place++, count)
+  const at = readTimes(new ByteReader(from.section()), count, next())
+  const column = () => readColumn(new ByteReader(from.section()), count, next())
+  const [bid, ask] = [prices(column()), prices(column())]
+  // a replay never asks for these two
+  const best = [onDemand(from.section(), count), onDemand(from.section(), count)] as const
   const [bidUnits, askUnits] = [column(), column()]
   const depth = depthOf(from.section())
   return {
@@ -107,8 +130,12 @@ export const decodeBooks = (payload: Uint8Array, currency: CurrencyId): BookColu
     at,
     bid,
     ask,
-    bidBest,
-    askBest,
+    get bidBest() {
+      return best[0]()
+    },
+    get askBest() {
+      return best[1]()
+    },
     bidUnits,
     askUnits,
     book: (index) => ({
@@ -118,6 +145,12 @@ export const decodeBooks = (payload: Uint8Array, currency: CurrencyId): BookColu
       askUnits: askUnits[index] as number
     })
   }
+}
+
+/** A column that is decoded when somebody asks for it. */
+const onDemand = (section: Uint8Array, count: number): (() => Float64Array) => {
+  let known: Float64Array | undefined
+  return () => (known ??= readColumn(new ByteReader(section), count))
 }
 
 interface Depth {

@@ -4,9 +4,9 @@
  */
 import type { ByteReader, ByteWriter } from "./TapeBytes.ts"
 
-/** Differences to the number before; the first one to `start`. A zero difference is followed by how many more of them there are. */
-export const writeColumn = (out: ByteWriter, values: ArrayLike<number>, count: number, start = 0): void => {
-  let before = start
+/** Differences to the number before; the first one to 0. A zero difference is followed by how many more of them there are. */
+export const writeColumn = (out: ByteWriter, values: ArrayLike<number>, count: number): void => {
+  let before = 0
   let index = 0
   while (index < count) {
     const value = values[index] as number
@@ -24,9 +24,10 @@ export const writeColumn = (out: ByteWriter, values: ArrayLike<number>, count: n
   }
 }
 
-export const readColumn = (from: ByteReader, count: number, start = 0): Float64Array => {
-  const values = new Float64Array(count)
-  let value = start
+/** `into` has room for as many. */
+export const readColumn = (from: ByteReader, count: number, into?: Float64Array): Float64Array => {
+  const values = into === undefined ? new Float64Array(count) : into.subarray(0, count)
+  let value = 0
   let index = 0
   while (index < count) {
     const difference = from.integer()
@@ -53,8 +54,8 @@ export const writeTimes = (out: ByteWriter, times: ArrayLike<number>, count: num
   writeColumn(out, distances, count)
 }
 
-export const readTimes = (from: ByteReader, count: number): Float64Array => {
-  const times = readColumn(from, count)
+export const readTimes = (from: ByteReader, count: number, into?: Float64Array): Float64Array => {
+  const times = readColumn(from, count, into)
   for (let index = 1; index < count; index++)
     times[index] = (times[index] as number) + (times[index - 1] as number)
   return times

@@ -6,9 +6,8 @@
 import { Effect, FileSystem, Schema } from "effect"
 
 import type { Millis } from "../domain/Ids.ts"
-import type { ItemKey } from "../domain/Item.ts"
 import { type Batch, type Tape, TapeError, type TapeItem, TapeMeta } from "./Tape.ts"
-import { decodeBooks } from "./TapeBooks.ts"
+import { type BatchRoom, decodeBooks } from "./TapeBooks.ts"
 import type { ByteReader } from "./TapeBytes.ts"
 import {
   frameHead,
@@ -16,20 +15,22 @@ import {
   headLength,
   isReadable,
   isWhole,
+  type Kind,
   kinds,
   versionOf
 } from "./TapeFrames.ts"
 import { gathering } from "./TapeGather.ts"
-import { decodeIndex, indexOffset, type Place, trailerLength } from "./TapeIndex.ts"
+import { indexOffset, type Place, readIndex, trailerLength } from "./TapeIndex.ts"
 import {
   behindItem,
   decodeActivity,
-  decodeHistory,
   decodeItem,
   decodeOverview,
-  decodeOwn
+  decodeOwn,
+  packedHistories
 } from "./TapeRecords.ts"
-import { type ReadAt, readingAt, scan } from "./TapeScan.ts"
+import { type ReadAt, readingAt, readingInto, type ReadInto, scan } from "./TapeScan.ts"
+import { type Frames, recordsAt } from "./TapeSmall.ts"
 
 const decodeMeta = Schema.decodeUnknownEffect(Schema.fromJsonString(TapeMeta))
 
@@ -58,7 +59,9 @@ export const openTape = Effect.fn("Tape.open")(function* (path: string) {
       message: `${path} has the layout ${found}, which this version does not know`,
       remedy: "read it with the version of haggle that wrote it"
     })
-  return (yield* sealedTape(path, size, read)) ?? (yield* openEnded(path, size, read))
+  return (
+    (yield* sealedTape(path, size, read, readingInto(file, failed))) ?? (yield* openEnded(path, size, read))
+  )
 })
 
 const damaged = (file: string, what: string): TapeError =>
@@ -68,22 +71,59 @@ const damaged = (file: string, what: string): TapeError =>
     remedy: "use a copy of the tape, or save what is whole with `haggle tape cut`"
   })
 
-/** One frame's payload, checked. */
-const payloadAt = Effect.fnUntraced(function* (
-  file: string,
-  read: ReadAt,
-  place: Pick<Place, "offset" | "length">
-) {
-  const bytes = yield* read(place.offset, frameHeadLength + place.length)
+type Where = Pick<Place, "offset" | "length">
+
+/** A frame's payload out of these bytes, checked. */
+const payloadIn = (file: string, bytes: Uint8Array, offset: number) => {
   const head = frameHead(bytes)
   const payload = bytes.subarray(frameHeadLength)
   return head !== undefined && isWhole(head, payload)
-    ? payload
-    : yield* damaged(file, `the record at byte ${place.offset}`)
-})
+    ? Effect.succeed(payload)
+    : Effect.fail(damaged(file, `the record at byte ${offset}`))
+}
+
+/** One frame's payload, checked. */
+const payloadAt = (file: string, read: ReadAt, { length, offset }: Where) =>
+  Effect.flatMap(read(offset, frameHeadLength + length), (bytes) => payloadIn(file, bytes, offset))
+
+const noFrames: Frames = { offsets: [], lengths: [] }
+
+/** What an index tells of an item. */
+interface Contents {
+  named: Place | undefined
+  readonly batches: Array<Place>
+  readonly small: Map<Kind, Frames>
+}
+
+const contentsOf = (payload: Uint8Array) => {
+  const items = new Map<number, Contents>()
+  let meta: Place | undefined
+  readIndex(payload, (place) => {
+    if (place.kind === kinds.meta) {
+      meta = place
+      return
+    }
+    let own = items.get(place.item)
+    if (own === undefined) items.set(place.item, (own = { named: undefined, batches: [], small: new Map() }))
+    if (place.kind === kinds.item) own.named = place
+    else if (place.kind === kinds.books) own.batches.push(place)
+    else {
+      const frames = own.small.get(place.kind) ?? { offsets: [], lengths: [] }
+      if (frames.offsets.length === 0) own.small.set(place.kind, frames)
+      frames.offsets.push(place.offset)
+      frames.lengths.push(place.length)
+    }
+  })
+  return { items, meta: meta as Place | undefined }
+}
 
 /** Undefined when there is no index, or none that can be believed. */
-const sealedTape = Effect.fnUntraced(function* (path: string, size: number, read: ReadAt) {
+const sealedTape = Effect.fnUntraced(function* (
+  path: string,
+  size: number,
+  read: ReadAt,
+  readInto: ReadInto
+) {
   if (size < headLength + trailerLength) return undefined
   const offset = indexOffset(yield* read(size - trailerLength, trailerLength))
   if (offset === undefined || offset >= size) return undefined
@@ -91,43 +131,42 @@ const sealedTape = Effect.fnUntraced(function* (path: string, size: number, read
   const head = frameHead(bytes)
   const payload = bytes.subarray(frameHeadLength)
   if (head?.kind !== kinds.index || !isWhole(head, payload)) return undefined
-  const places = decodeIndex(payload)
-  const payloadOf = (place: Place) => payloadAt(path, read, place)
-  const metaPlace = places.find(({ kind }) => kind === kinds.meta)
+  const { items: found, meta: metaPlace } = contentsOf(payload)
   if (metaPlace === undefined) return undefined
-  const meta = yield* metaOf(path, yield* payloadOf(metaPlace))
-  const keys = new Map<number, ItemKey>()
-  const byItem = new Map<number, Array<Place>>()
-  for (const place of places) {
-    if (place.kind === kinds.item) keys.set(place.item, decodeItem(yield* payloadOf(place)).key)
-    const own = byItem.get(place.item)
-    if (own === undefined) byItem.set(place.item, [place])
-    else own.push(place)
-  }
-  const items = [...keys].map(([index, item]): TapeItem => {
-    const own = byItem.get(index) ?? []
-    const all = <A>(kind: number, decode: (from: ByteReader) => A) =>
-      Effect.forEach(
-        own.filter((place) => place.kind === kind),
-        (place) => Effect.map(payloadOf(place), (payload) => decode(behindItem(payload)))
-      )
-    return {
+  const meta = yield* metaOf(path, yield* payloadAt(path, read, metaPlace))
+  const items: Array<TapeItem> = []
+  for (const { batches, named, small } of found.values()) {
+    if (named === undefined) continue
+    const item = decodeItem(yield* payloadAt(path, read, named)).key
+    const all = <A>(kind: Kind, decode: (from: ByteReader) => A) =>
+      recordsAt(small.get(kind) ?? noFrames, read, (bytes, offset) => payloadIn(path, bytes, offset), decode)
+    items.push({
       item,
-      batches: own
-        .filter(({ kind }) => kind === kinds.books)
-        .map((place): Batch => {
-          const { count, from, length, to } = place
-          const columns = Effect.map(payloadOf(place), (payload) =>
-            decodeBooks(behindItem(payload).rest(), meta.currency)
-          )
-          return { item, count, from, to, bytes: frameHeadLength + length, read: columns }
-        }),
-      histories: all(kinds.history, decodeHistory),
+      batches: batches.map((place): Batch => {
+        const { count, from, length, to } = place
+        const bytes = frameHeadLength + length
+        const decoded = (payload: Uint8Array, room?: BatchRoom) =>
+          decodeBooks(behindItem(payload).rest(), meta.currency, room)
+        return {
+          item,
+          count,
+          from,
+          to,
+          bytes,
+          read: Effect.map(payloadAt(path, read, place), (payload) => decoded(payload)),
+          readInto: (room) =>
+            readInto(place.offset, room.bytesOf(bytes)).pipe(
+              Effect.flatMap((frame) => payloadIn(path, frame, place.offset)),
+              Effect.map((payload) => decoded(payload, room))
+            )
+        }
+      }),
+      histories: all(kinds.history, packedHistories()),
       overviews: all(kinds.overview, decodeOverview),
       activities: all(kinds.activity, decodeActivity),
       owns: all(kinds.own, decodeOwn)
-    }
-  })
+    })
+  }
   const tape: Tape = { file: path, bytes: size, meta, sealed: true, items, lost: undefined }
   return tape
 })

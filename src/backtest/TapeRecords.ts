@@ -136,6 +136,40 @@ export const decodeHistory = (from: ByteReader): HistoryAt => {
   return { at, points }
 }
 
+/** One look whose points are decoded when somebody asks: a year of an item's looks is thousands, and each is asked for once. */
+class PackedHistory implements HistoryAt {
+  private readonly bytes: Uint8Array
+  private readonly start: number
+
+  constructor(bytes: Uint8Array, start: number) {
+    this.bytes = bytes
+    this.start = start
+  }
+
+  get at(): Millis {
+    return new ByteReader(this.bytes, this.start).natural() as Millis
+  }
+
+  get points(): ReadonlyArray<SalesPoint> {
+    return decodeHistory(new ByteReader(this.bytes, this.start)).points
+  }
+}
+
+const packBytes = 64 * 1024
+
+/** A reader of many looks, which keeps their bytes close together. */
+export const packedHistories = (): ((from: ByteReader) => HistoryAt) => {
+  let [pack, used] = [new Uint8Array(), 0]
+  return (from) => {
+    const bytes = from.rest()
+    if (used + bytes.length > pack.length)
+      [pack, used] = [new Uint8Array(Math.max(packBytes, bytes.length)), 0]
+    pack.set(bytes, used)
+    used += bytes.length
+    return new PackedHistory(pack, used - bytes.length)
+  }
+}
+
 /** 0 is "none"; every other number is one more than its value. */
 const writeMaybe = (out: ByteWriter, value: number | undefined): void =>
   out.natural(value === undefined ? 0 : value + 1)

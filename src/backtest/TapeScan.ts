@@ -19,6 +19,8 @@ export interface Frame {
 const stretchBytes = 1 << 20
 
 export type ReadAt = (offset: number, length: number) => Effect.Effect<Uint8Array, TapeError>
+/** Fills the buffer; what is handed back is its part that was filled. */
+export type ReadInto = (offset: number, buffer: Uint8Array) => Effect.Effect<Uint8Array, TapeError>
 
 /** Bytes of an open file at an offset; fewer at its end. */
 export const readingAt =
@@ -27,6 +29,14 @@ export const readingAt =
     file
       .readAlloc(length, { position: BigInt(offset) })
       .pipe(Effect.map(Option.getOrElse(() => new Uint8Array())), Effect.mapError(failed))
+
+export const readingInto =
+  (file: FileSystem.File, failed: (cause: { readonly message: string }) => TapeError): ReadInto =>
+  (offset, buffer) =>
+    file.read(buffer, { position: BigInt(offset) }).pipe(
+      Effect.map((length) => buffer.subarray(0, length)),
+      Effect.mapError(failed)
+    )
 
 /** Hands every whole frame to `take`, in order; the answer says what could not be used. `take` returns false for a frame that makes no sense. */
 export const scan = Effect.fnUntraced(function* (

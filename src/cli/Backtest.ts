@@ -18,6 +18,7 @@ import { mustBePeriod, mustLookAfter, nothingToPlay } from "./Playable.ts"
 import { progressLine } from "./ReplayProgress.ts"
 import { putReport, reportIsNew, type ReportFlags } from "./ReportOut.ts"
 import type { Settings } from "./Settings.ts"
+import { smallHeap } from "./SmallHeap.ts"
 import { itemsOf, lossOf, opened, type SelectionFlags } from "./Tapes.ts"
 
 export interface ReplayFlags extends SelectionFlags {
@@ -145,6 +146,7 @@ const onTapes = Effect.fnUntraced(function* (flags: BacktestFlags, settings: Set
 })
 
 export const run = Effect.fn("cli.backtest")(function* (flags: BacktestFlags, { settings }: ResolvedConfig) {
+  smallHeap()
   const misfit = misfits(flags)
   if (misfit !== undefined) return yield* misfit
   yield* mustBePeriod(flags)

@@ -16,6 +16,7 @@ import { pagesOf, searchesIn } from "../engine/Resolve.ts"
 import { inForce, relist } from "../engine/Universe.ts"
 import type { Quotas } from "../market/Quotas.ts"
 import { errorsAsData, renderErrors } from "../rules/Source.ts"
+import { didYouMean } from "../rules/SourceError.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
 import { namedItems, searchesOf } from "../rules/Universe.ts"
@@ -138,6 +139,18 @@ const asData = ({ requests, strategies }: Report) => ({
   requests
 })
 
+/** Shadows of a strategy that is not there are compared with doing nothing: mostly a slip of the pen. */
+const strays = (strategies: ReadonlyArray<CompiledStrategy>): ReadonlyArray<string> => {
+  const names = strategies.flatMap(({ mode, name }) => (mode === "shadow" ? [] : [name]))
+  return strategies.flatMap(({ file, mode, shadowOf = "" }) =>
+    mode !== "shadow" || names.includes(shadowOf)
+      ? []
+      : [
+          `haggle: ${file}: \`shadowOf\` names no strategy here, so it is compared with doing nothing: ${shadowOf}\n  = ${didYouMean(shadowOf, names, "there are") ?? "check it together with the strategy that it stands beside"}`
+        ]
+  )
+}
+
 const costText = (of: ReadonlyArray<Cost>): string =>
   of.map(({ operation, perHour }) => `${operation} ${perHour}/h`).join(", ")
 
@@ -198,6 +211,7 @@ export const run = Effect.fn("cli.check")(function* (flags: CheckFlags, config: 
   if (flags.json) yield* Console.log(JSON.stringify({ ...asData(report), errors: errorsAsData(errors) }))
   else {
     yield* Console.log(asText(report))
+    for (const stray of strays(strategies)) yield* Console.error(stray)
     if (errors.length > 0) yield* Console.error(renderErrors(errors))
   }
   if (errors.length > 0) return yield* new Reported({ exitCode: badConfig })

@@ -1,5 +1,5 @@
 /** A report for a terminal: figures, doubts, tables of items and rules, refusals. Days and trades are on the page and in the CSV. */
-import type { Finding } from "../backtest/Findings.ts"
+import type { Finding } from "../backtest/Finding.ts"
 import { headline } from "../backtest/Headline.ts"
 import { reportOf } from "../backtest/Report.ts"
 import {

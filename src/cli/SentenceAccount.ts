@@ -47,7 +47,7 @@ export const isOfAccount = (event: Event): event is AccountEvent => tags.has(eve
 export const ofAccount = (event: AccountEvent, currency: CurrencyId | undefined): string => {
   switch (event._tag) {
     case "OperationDrifted":
-      return `${event.operation} is out of service: its answers are no longer understood at ${event.path === "" ? "their root" : event.path}`
+      return `${event.operation} is out of service: its answers are no longer understood at ${event.path === "" ? "their root" : event.path}; see \`haggle contract drift\``
     case "OperationRecovered":
       return `${event.operation} is understood again`
     case "LedgerDiffers":
@@ -67,7 +67,7 @@ export const ofAccount = (event: AccountEvent, currency: CurrencyId | undefined)
         ? "nothing waits on the authenticator that is not ours"
         : `not ours and left alone: ${event.confirmations.length} confirmations, ${event.listings.length} staged listings; see \`haggle confirmations\``
     case "SessionExpired":
-      return `session lost (${event.signal}): nothing is sent until it is renewed`
+      return `session lost (${event.signal}): nothing is sent until it is renewed, by \`haggle session import\` or a new session file`
     case "SessionRenewed":
       return event.expiresAt === undefined
         ? "session in force again"

@@ -1,5 +1,6 @@
 /**
  * One thread of a sweep: opens the tapes and the strategy once, then plays one run after another as it is told.
+ * Runs of one part of the time share what was decoded of it.
  * Invariant: every question has one answer, an outcome or a sentence.
  */
 // the daemon's and the main thread's schemas are compiled as well
@@ -10,8 +11,9 @@ import { parentPort, workerData } from "node:worker_threads"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Queue } from "effect"
 
-import type { Outcome, SweepJob } from "../backtest/Sweep.ts"
+import type { Outcome, Part, SweepJob } from "../backtest/Sweep.ts"
 import { played, type SweepSettings } from "../backtest/SweepRun.ts"
+import { tapeCache } from "../backtest/TapeCache.ts"
 import type { CurrencyId } from "../domain/Currency.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
 import { messageOf } from "./Exit.ts"
@@ -32,18 +34,21 @@ const work = Effect.fnUntraced(function* (task: SweepTask, port: NonNullable<typ
   port.on("message", (job: SweepJob) => Queue.offerUnsafe(jobs, job))
   const ready = yield* Effect.exit(
     Effect.gen(function* () {
-      const tapes = yield* opened(task.tapes)
+      const cache = tapeCache(yield* opened(task.tapes))
       const { strategies } = yield* checkFiles([task.strategy], { currency: task.currency })
-      return { tapes, strategy: strategies[0] }
+      return { cache, strategy: strategies[0] }
     })
   )
+  let part: Part | undefined
   while (true) {
     const job = yield* Queue.take(jobs)
     const exit = yield* Effect.exit(
       Effect.gen(function* () {
-        const { strategy, tapes } = yield* ready
+        const { cache, strategy } = yield* ready
         if (strategy === undefined) return yield* Effect.die(`${task.strategy} is broken now`)
-        return yield* played(tapes, strategy, task.settings, job)
+        if (part?.from !== job.part.from || part.to !== job.part.to) cache.forget()
+        part = job.part
+        return yield* played(cache.tapes, strategy, task.settings, job)
       })
     )
     const answer: SweepAnswer = Exit.isSuccess(exit)

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 
 import type { ReplayInput } from "../../src/backtest/Replay.ts"
 import { money } from "../../src/domain/Money.ts"
+import { compiled, headOf } from "../rules/support.ts"
 import { market, played, playing, trader } from "./Replays.ts"
 
 /** Kinds of strategies: patient ones that mostly wait, ones that hang on the clock, the history, their stock, a `for`. */
@@ -60,6 +61,33 @@ describe("Strides over books", () => {
       const { strides, whole } = yield* both(input)
       assert.isAbove(whole.tally.trades.length, 2)
       assert.deepStrictEqual(strides.events, whole.events)
+    })
+  )
+
+  it.effect("change nothing with pauses, and with strategies whose items are looked at book by book", () =>
+    Effect.gen(function* () {
+      const [dips = "", waits = ""] = Object.values(strategies)
+      const of = (name: string, items: string, rest: string, rules: string) =>
+        compiled(`${headOf(items)}${rest}rules:\n${rules}`, `${name}.yaml`)
+      const pauses = `protections:
+  - { kind: cooldown, after: sell, for: 20m }
+  - { kind: cooldown, after: buy, for: 7m, scope: strategy }
+  - { kind: losing-streak, sales: 2, over: 2h, for: 30m, scope: item }
+`
+      const watchful = `protections: [{ kind: price-jump, max: 1%, over: 15m, for: 10m }, { kind: drawdown, over: 1d, max: 2%, then: reduce }]\n`
+      const input = playing({
+        feeds: market(4, 1_200, 3),
+        strategies: [
+          of("paused", '"Glove Case"', pauses, dips),
+          of("watchful", '"Chroma 2 Case"', watchful, dips),
+          of("choosy", `"Déjà Vu ★ Crate"`, `where: book.askUnits > 200\n`, waits)
+        ]
+      })
+      const { strides, whole } = yield* both(input)
+      assert.isAbove(whole.tally.trades.length, 2)
+      assert.isTrue(whole.events.some(({ _tag }) => _tag === "Protected"))
+      assert.deepStrictEqual(strides.events, whole.events)
+      assert.deepStrictEqual(strides.tally.trades, whole.tally.trades)
     })
   )
 

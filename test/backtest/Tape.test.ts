@@ -25,7 +25,7 @@ const contents = Effect.fnUntraced(function* (tape: Tape) {
       for (let row = 0; row < columns.count; row++)
         all.push({ _tag: "Book", item, at: columns.at[row] as Millis, book: columns.book(row) })
     }
-    for (const one of yield* histories) all.push({ _tag: "History", item, ...one })
+    for (const { at, points } of yield* histories) all.push({ _tag: "History", item, at, points })
     for (const one of yield* overviews) all.push({ _tag: "Overview", item, ...one })
     for (const one of yield* activities) all.push({ _tag: "Activity", item, ...one })
     for (const one of yield* owns) all.push({ _tag: "Own", item, ...one })

@@ -14,7 +14,7 @@ import { books, cases, start } from "../backtest/Tapes.ts"
 import { row } from "./Measure.ts"
 
 const runs = 200
-const perItem = 1_000
+const perItem = 10_000
 const strategy = `version: 1
 universe: [{ app: 730, items: ["Glove Case", "Chroma 2 Case"] }]
 params:

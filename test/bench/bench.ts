@@ -8,6 +8,7 @@ import { Command, Flag } from "effect/cli"
 
 import { byteRows } from "./Bytes.ts"
 import type { Row } from "./Measure.ts"
+import { millionRows } from "./Millions.ts"
 import { planningRows } from "./Planning.ts"
 import { pureRows } from "./Pure.ts"
 import { replayRows } from "./Replays.ts"
@@ -25,6 +26,7 @@ const measured = {
   ...slidingRows,
   ...tapeRows,
   ...replayRows,
+  ...millionRows,
   ...runningRows,
   ...sweepRows
 }

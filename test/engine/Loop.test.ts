@@ -472,15 +472,15 @@ describe("The watchdog", () => {
   const searching = compiled(
     "version: 1\nuniverse:\n  - { app: 730, search: { query: case }, refresh: 4h }\nrules:\n  - { id: a, when: false, do: cancel-bid }\n"
   )
-  /** How a day of it ends. */
-  const dayOf = (market: Partial<Service>, of: CompiledStrategy) =>
+  /** How six hours of it end. */
+  const hoursOf = (market: Partial<Service>, of: CompiledStrategy) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { failed } = yield* start(defaultOptions, "embedded")
-        const exit = yield* Effect.exit(Effect.raceFirst(failed, Effect.sleep("1 day")))
+        const exit = yield* Effect.exit(Effect.raceFirst(failed, Effect.sleep("6 hours")))
         const [last] = yield* (yield* Store).journal({ last: 1 })
         return Exit.isSuccess(exit)
-          ? "a day"
+          ? "six hours"
           : last?.event._tag === "Stalled"
             ? last.event.loop
             : "no last word"
@@ -489,13 +489,13 @@ describe("The watchdog", () => {
 
   it.live("ends a daemon one of whose loops is silent for too long, and says which", () =>
     Effect.gen(function* () {
-      const hung = yield* dayOf(
+      const hung = yield* hoursOf(
         { orderBook: () => Effect.never },
         strategy(() => "bid")
       )
       assert.strictEqual(hung, "polling book")
       const offers = { ...quietMarket.offers, search: () => Effect.never }
-      assert.strictEqual(yield* dayOf({ offers }, searching), "searching")
+      assert.strictEqual(yield* hoursOf({ offers }, searching), "searching")
     })
   )
 
@@ -506,13 +506,13 @@ describe("The watchdog", () => {
         const row = { item: glove, sellOrders: 1, buyOrders: undefined, lowest: undefined, commodity: true }
         const page = { rows: [row], total: 1, next: undefined }
         const offers = { ...quietMarket.offers, search: () => Effect.succeed(page) }
-        assert.strictEqual(yield* dayOf({ offers }, searching), "a day")
+        assert.strictEqual(yield* hoursOf({ offers }, searching), "six hours")
         assert.strictEqual(
-          yield* dayOf(
+          yield* hoursOf(
             {},
             strategy(() => "nothing")
           ),
-          "a day"
+          "six hours"
         )
       })
   )

@@ -2,6 +2,8 @@
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
+import Database from "better-sqlite3"
+
 import type { ExchangeAccount } from "../../src/exchange/Exchange.ts"
 
 export interface Face {
@@ -16,6 +18,18 @@ const below = (folder: string, end: string): ReadonlyArray<string> =>
     .filter((name) => name.endsWith(end))
     .map((name) => join(folder, name))
 
+/** The first intents of the journal. */
+const intentsIn = (folder: string): ReadonlyArray<string> =>
+  below(join(folder, "state"), "haggle.db").flatMap((file) => {
+    const database = new Database(file, { readonly: true })
+    const ids = database
+      .prepare("SELECT DISTINCT intent FROM events WHERE intent IS NOT NULL LIMIT 3")
+      .pluck()
+      .all()
+    database.close()
+    return ids.map(String)
+  })
+
 const questions: ReadonlyArray<ReadonlyArray<string>> = [
   ["status"],
   ["orders"],
@@ -28,14 +42,15 @@ const questions: ReadonlyArray<ReadonlyArray<string>> = [
   ["confirmations"],
   ["contract", "drift"],
   ["explain", "churn", "Glove Case"],
-  ["why", "730/Glove Case"],
   ["session", "check"],
   ["check"]
 ]
 
 /** With the market's address for those that ask the market themselves. */
-export const faces = (folder: string, url: string): ReadonlyArray<Face> => {
-  const tapes = below(join(folder, "state"), ".tape").slice(0, 1)
+export const faces = (folder: string, url: string, round: number): ReadonlyArray<Face> => {
+  const out = (name: string): string => join(folder, `${round}-${name}`)
+  // the first was closed when its process ended
+  const tapes = below(join(folder, "state"), ".tape").toSorted().slice(0, 1)
   const session = ["--url", url, "--session", "secrets.json"]
   return [
     ...questions.flatMap((words) => [
@@ -45,23 +60,27 @@ export const faces = (folder: string, url: string): ReadonlyArray<Face> => {
     ...["mylistings", "myhistory", "home", "eligibility", "confirmations"].map((operation) =>
       face("call", operation, ...session, "--json", "--log-level", "trace")
     ),
+    ...intentsIn(folder).flatMap((id) => [
+      face("why", id),
+      face("why", id, "--json", "--log-level", "trace")
+    ]),
     face("notify", "test", "--log-level", "trace"),
     face("pause", "by hand", "--log-level", "trace"),
     face("resume", "by hand", "--log-level", "trace"),
     face("db", "backup", "--json", "--log-level", "trace"),
     ...tapes.flatMap((tape) => [
       face("tape", "info", tape, "--json", "--log-level", "trace"),
-      face("tape", "export", tape, "--format", "ndjson", "--out", `${tape}.ndjson`),
+      face("tape", "export", tape, "--format", "ndjson", "--out", out("tape.ndjson")),
       face(
         "backtest",
         "--tape",
         tape,
         "--html",
-        join(folder, "report.html"),
+        out("report.html"),
         "--csv",
-        join(folder, "csv"),
+        out("csv"),
         "--out",
-        join(folder, "result.json")
+        out("result.json")
       )
     ])
   ]

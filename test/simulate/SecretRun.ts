@@ -13,7 +13,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import Database from "better-sqlite3"
 
 import type { ExchangeAccount } from "../../src/exchange/Exchange.ts"
-import { faultKinds } from "../../src/exchange/FaultsKinds.ts"
+import { type FaultKind, faultKinds } from "../../src/exchange/FaultsKinds.ts"
 import { dice } from "./Dice.ts"
 import { finderOf, type Secret, secretsOf } from "./Leaks.ts"
 import { type Face, faces, wrongs } from "./SecretFaces.ts"
@@ -54,6 +54,9 @@ rules:
   - { id: look, when: overview.median > money("0.01") && history.median(duration("7d")) > money("0.01"), do: notify, message: '"it trades"' }
 `
 
+/** Kinds that can happen to a few requests only. */
+const rare: ReadonlySet<FaultKind> = new Set(["code", "confirmations", "bought", "history"])
+
 /** Every kind, each a few times: a market that refuses all the time would hide what comes after. */
 const faults = (seed: number): string => {
   const own: Readonly<Record<string, string>> = {
@@ -70,7 +73,8 @@ const faults = (seed: number): string => {
     "rate-limited": "operations: [orderbook], "
   }
   const rules = faultKinds.map(
-    (kind) => `  - { kind: "${kind}", ${own[kind] ?? ""}probability: 0.015, times: 5 }`
+    (kind) =>
+      `  - { kind: "${kind}", ${own[kind] ?? ""}probability: ${rare.has(kind) ? 0.3 : 0.015}, times: 5 }`
   )
   return `seed: ${seed}\nfaults:\n${rules.join("\n")}\n`
 }
@@ -236,7 +240,7 @@ export const secretRun = async ({ lifeSeconds, lives, seed, tell }: SecretOption
       await wait(lifeSeconds * 1_000)
       for (const key of keysIn(folder)) keys.add(key)
       if (life % 2 === 0 || life === lives)
-        for (const face of faces(folder, market.url)) {
+        for (const face of faces(folder, market.url, life)) {
           asking++
           refused.push(...[await asked(folder, face, said)].flatMap((no) => no ?? []))
         }

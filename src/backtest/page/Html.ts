@@ -4,7 +4,7 @@
  * the rest. 3. tables are there without scripts; scripts only sort them and draw.
  */
 
-import type { Finding } from "../Findings.ts"
+import type { Finding } from "../Finding.ts"
 
 /** What is written into the page as it is. */
 export interface PageAssets {
