@@ -23,8 +23,8 @@ import type { SessionFileError } from "./market/SessionFile.ts"
 import { layer as renewedSession, type SessionSource } from "./market/SessionRenewal.ts"
 import type { PaperError, PaperOptions } from "./paper/PaperAccount.ts"
 import { layer as paperLayer } from "./paper/PaperMarket.ts"
-import type { Strategies } from "./rules/Strategies.ts"
-import { layer as strategiesLayer, type StrategiesError } from "./rules/StrategiesYaml.ts"
+import type { CompiledStrategy, Strategies } from "./rules/Strategies.ts"
+import { layer as strategiesLayer, layerOf, type StrategiesError } from "./rules/StrategiesYaml.ts"
 import { type Store, type StoreError } from "./store/Store.ts"
 import { layerSqlite } from "./store/StoreSqlite.ts"
 
@@ -36,6 +36,8 @@ export interface Common {
   readonly market: MarketSettings
   readonly quotas: Quotas
   readonly strategies: string
+  /** These instead of a folder's; they never change. */
+  readonly set?: ReadonlyArray<CompiledStrategy> | undefined
   /** Watch the strategies for changes. */
   readonly watch: boolean
   readonly database: string
@@ -115,6 +117,9 @@ const marketOf = (paper: PaperOptions | undefined) =>
 
 /** The strategies are compiled for the wallet's currency, so the wallet is asked first. */
 const strategiesOf = (options: Common) =>
+  options.set === undefined ? folderOf(options) : layerOf(options.set)
+
+const folderOf = (options: Common) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const market = yield* Market

@@ -64,7 +64,7 @@ export const backtest = Effect.fn("Backtest.run")(function* (
     tell
   )
   const { balance, paper, strategies, warmUpMillis } = options
-  const { latencyMillis, listingDelayMillis, pessimism } = paper
+  const { holdMillis, latencyMillis, listingDelayMillis, pessimism } = paper
   const { state, universes, wallet } = desk
   return resultOf(
     { ...played, state, fees: wallet.fees, equity: equity.points, listed: universes.listed },
@@ -72,7 +72,7 @@ export const backtest = Effect.fn("Backtest.run")(function* (
       currency,
       tapes: tapes.map(({ file, meta: { market, synthetic } }) => ({ file, market, synthetic })),
       strategies,
-      settings: { balance, pessimism, latencyMillis, listingDelayMillis, warmUpMillis }
+      settings: { balance, pessimism, latencyMillis, listingDelayMillis, holdMillis, warmUpMillis }
     }
   )
 })

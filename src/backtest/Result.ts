@@ -118,6 +118,7 @@ interface ReplaySettings {
   readonly pessimism?: number
   readonly latencyMillis?: number
   readonly listingDelayMillis?: number
+  readonly holdMillis?: number
   /** Nothing is traded for so long after `from`: statistics fill up first. */
   readonly warmUpMillis: number
 }

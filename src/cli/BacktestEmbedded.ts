@@ -13,7 +13,7 @@ import { audit, patience } from "../engine/Audit.ts"
 import { Journal, marketNow } from "../engine/Journal.ts"
 import { start } from "../engine/Loop.ts"
 import { Market } from "../market/Market.ts"
-import type { CompiledStrategy } from "../rules/Strategies.ts"
+import { asItself, type CompiledStrategy } from "../rules/Strategies.ts"
 import { Store } from "../store/Store.ts"
 import { embeddedWorld } from "./EmbeddedWorld.ts"
 import { cliError, failed } from "./Exit.ts"
@@ -89,7 +89,7 @@ export const playEmbedded = Effect.fn("cli.playEmbedded")(function* (options: Em
     lastAt: undefined,
     recordings: new Map(),
     speed: undefined,
-    watch: false
+    set: strategies.map(asItself)
   })
   const { balance, played } = yield* trade(options).pipe(
     Effect.provide(layers),

@@ -63,9 +63,20 @@ const candidates = Effect.fnUntraced(function* (folder: string) {
   return found.toSorted((left, right) => right.writtenMillis - left.writtenMillis)
 })
 
+/** A folder stands for the database in it. */
+const inFolder = Effect.fnUntraced(function* (named: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const isFolder = yield* fs.stat(named).pipe(
+    Effect.map(({ type }) => type === "Directory"),
+    Effect.orElseSucceed(() => false)
+  )
+  return isFolder ? path.join(named, name) : named
+})
+
 /** The database's file; exit 3 when there is none. */
 const databaseFile = Effect.fn("cli.databaseFile")(function* (flags: DatabaseFlags, config: ResolvedConfig) {
-  if (Option.isSome(flags.db)) return flags.db.value
+  if (Option.isSome(flags.db)) return yield* inFolder(flags.db.value)
   const folder = config.settings.state
   const [latest, ...others] = yield* candidates(folder)
   if (latest === undefined)

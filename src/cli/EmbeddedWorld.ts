@@ -7,6 +7,7 @@ import { Effect, Layer, Path } from "effect"
 import { layer as virtualClock, VirtualClock } from "../clock/VirtualClock.ts"
 import { Exchange, type ExchangeOptions, layer as exchangeLayer } from "../exchange/Exchange.ts"
 import type { Recording } from "../exchange/History.ts"
+import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { embedded } from "../WiringEmbedded.ts"
 import { keepMillis, marketOptions, paperOptions, quotas } from "./Options.ts"
 import type { Settings } from "./Settings.ts"
@@ -29,14 +30,15 @@ export interface WorldOptions {
   readonly recordings: ReadonlyMap<string, Recording>
   /** Market seconds per second; as fast as it can when undefined. */
   readonly speed: number | undefined
-  readonly watch: boolean
+  /** Strategies instead of those of the configured folder, which is watched. */
+  readonly set: ReadonlyArray<CompiledStrategy> | undefined
 }
 
 export const embeddedWorld = (options: WorldOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const path = yield* Path.Path
-      const { database, exchange, lastAt, ledger, recordings, settings, speed, watch, world } = options
+      const { database, exchange, lastAt, ledger, recordings, set, settings, speed, world } = options
       const { balance, currency, seed, startAt } = settings.exchange
       const market: ExchangeOptions = {
         seed,
@@ -55,7 +57,8 @@ export const embeddedWorld = (options: WorldOptions) =>
             market: marketOptions(settings, "http://embedded.invalid"),
             quotas: quotas(settings),
             strategies: path.resolve(settings.strategies),
-            watch,
+            set,
+            watch: set === undefined,
             database,
             keepMillis: keepMillis(settings),
             ledger,

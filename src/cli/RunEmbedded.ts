@@ -43,7 +43,7 @@ export const run = Effect.fn("cli.runEmbedded")(function* (flags: RunFlags, { se
   })
   yield* embeddedDaemon.pipe(
     Effect.provide([
-      embeddedWorld({ ...folder, settings, world, recordings, speed, watch: true }),
+      embeddedWorld({ ...folder, settings, world, recordings, speed, set: undefined }),
       layerSystemd,
       notifierLayer(settings.notify, yield* Clock.Clock)
     ]),

@@ -14,10 +14,14 @@ export const opened = Effect.fn("cli.openTapes")(function* (paths: ReadonlyArray
   const fs = yield* FileSystem.FileSystem
   return yield* Effect.forEach(paths, (path) =>
     Effect.gen(function* () {
-      const isThere = yield* fs.exists(path).pipe(Effect.orElseSucceed(() => false))
-      return isThere
-        ? yield* openTape(path)
-        : yield* cliError(notFound, `${path} does not exist`, "check the path")
+      const type = yield* fs.stat(path).pipe(
+        Effect.map((stat) => stat.type),
+        Effect.orElseSucceed(() => undefined)
+      )
+      if (type === undefined) return yield* cliError(notFound, `${path} does not exist`, "check the path")
+      if (type === "Directory")
+        return yield* cliError(badConfig, `${path} is a folder, not a tape`, `name its tapes: ${path}/*.tape`)
+      return yield* openTape(path)
     })
   )
 })

@@ -58,7 +58,9 @@ const changesKept = 256
 const unread = (path: string, { reason }: PlatformError.PlatformError): string =>
   reason._tag === "NotFound"
     ? `${path} does not exist`
-    : `${path} cannot be read as a folder of strategies: ${reason._tag}`
+    : reason._tag === "BadResource"
+      ? `${path} is not a folder`
+      : `${path} cannot be read: ${reason._tag}`
 
 const isStrategyFile = (path: string): boolean => /\.ya?ml$/i.test(path) && !/(?:^|[/\\])\./.test(path)
 

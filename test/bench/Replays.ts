@@ -1,7 +1,8 @@
 import { DataFrame } from "data-forge"
-/** Rows of replays: books a second from memory and from disk, beside a loop written by hand and beside grademark. */
+/** Rows of replays: books a second from memory and from disk, beside a loop written by hand, grademark and indicatorts. */
 import { DateTime, Effect, FileSystem, Path } from "effect"
 import { backtest as grademark, type IBar } from "grademark"
+import { Action, backtest as indicatorts } from "indicatorts"
 
 import { feedsOf } from "../../src/backtest/Backtest.ts"
 import type { Feed } from "../../src/backtest/Cursor.ts"
@@ -133,7 +134,22 @@ const fromDisk = Effect.scoped(
   })
 )
 
-/** grademark's own kind of job: bars in, one position at a time, entered and left by a rule each. */
+/** The same rules the way indicatorts wants them: closing prices in, a buy or a sale for each out; it knows no orders, fees or units. */
+const actionsOf = (closings: ReadonlyArray<number>): Array<Action> => {
+  let entered = 0
+  return closings.map((close) => {
+    if (entered === 0) {
+      if (close >= 1_300 * 0.93) return Action.HOLD
+      entered = close
+      return Action.BUY
+    }
+    if (close <= entered * 1.02) return Action.HOLD
+    entered = 0
+    return Action.SELL
+  })
+}
+
+/** The own kind of job of both: bars in, one position at a time, entered and left by a rule each. */
 const besideGrademark = Effect.gen(function* () {
   const [{ all, item }] = made() as readonly [Made, ...ReadonlyArray<Made>]
   const bars = all.flatMap(({ at, book }): ReadonlyArray<IBar & { readonly mean: number }> => {
@@ -168,6 +184,17 @@ const besideGrademark = Effect.gen(function* () {
       )
     )
   )
+  const closings = bars.map(({ close }) => close)
+  const asset = {
+    dates: bars.map(({ time }) => time),
+    openings: closings,
+    closings,
+    highs: closings,
+    lows: closings,
+    volumes: closings.map(() => 1)
+  }
+  const strategy = { name: "in and out", strategy: () => actionsOf(closings) }
+  const vectors = yield* timed(Effect.sync(() => indicatorts(asset, [strategy])))
   const job = `  - { id: enter, when: book.mid < money("13.00") * 0.93 && position.units < 1, do: bid, at: book.ask, qty: 1, expire: 5m }
   - { id: exit, when: position.sellable > 0 && book.mid > position.avgCost * 1.02, do: ask, at: book.bid, allowLoss: true }
 `
@@ -181,7 +208,7 @@ const besideGrademark = Effect.gen(function* () {
     name: "replay job",
     value: theirs / ours,
     unit: `times as fast as grademark: one rule in, one rule out, ${bars.length} bars`,
-    against: { "grademark, time": ours / theirs },
+    against: { "grademark, time": ours / theirs, "indicatorts, time": ours / vectors },
     atLeast: 3
   })
 })

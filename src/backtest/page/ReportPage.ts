@@ -68,7 +68,8 @@ const setup = ({ currency, digest, settings, strategies, tapes }: BacktestResult
         : ([
             ["pessimism", percentText(settings.pessimism, 0)],
             ["latency", timeText(settings.latencyMillis)],
-            ["until a listing stands", timeText(settings.listingDelayMillis)]
+            ["until a listing stands", timeText(settings.listingDelayMillis)],
+            ["until a bought unit can be listed", timeText(settings.holdMillis)]
           ] as const)),
       ["warm-up", timeText(settings.warmUpMillis)],
       ["digest", digest]
