@@ -58,7 +58,7 @@ export const State = Schema.Struct({
   currency: Schema.optionalKey(CurrencyId),
   /** Market time of the first event. */
   openedAt: Schema.optionalKey(Millis),
-  /** Rows of the history from this time of the market on count, unless they are known. */
+  /** Rows of the history from this time of the market on count, unless they are known; absent in a base of before: `openedAt` then. */
   countsFrom: Schema.optionalKey(Millis),
   opening: Money,
   ledger: Money,

@@ -34,7 +34,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const due = options.full || isDiffering(desk) || now - desk.lastHistoryAt >= desk.options.reconcileMillis
   const readHistory = due || needsHistory(state, open)
   const known = knownIds(state)
-  const since = state.countsFrom ?? 0
+  const since = state.countsFrom ?? state.openedAt ?? 0
   const history = readHistory ? yield* market.ownHistory((id, at) => at < since || known.has(id)) : nothing
   const tracked = track({
     state,

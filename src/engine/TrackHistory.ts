@@ -15,7 +15,7 @@ import { buyBehind } from "./TrackBuys.ts"
 
 export const historyEvents = (state: State, history: OwnHistory, now: Millis): ReadonlyArray<Event> => {
   const known = knownIds(state)
-  const since = state.countsFrom ?? now
+  const since = state.countsFrom ?? state.openedAt ?? now
   const fills = history.fills
     .filter((fill) => fill.at >= since && !known.has(fill.id))
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
