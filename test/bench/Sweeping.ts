@@ -58,7 +58,9 @@ const sweeping = Effect.gen(function* () {
       yield* playAll(task, jobs, threads, () => Effect.void)
       return (performance.now() - began) / 1000
     })
-  const [two, one] = [yield* timed(2), yield* timed(1)]
+  // in turn, and the better of each: what else the machine does changes from second to second
+  const [twoAtFirst, oneAtFirst] = [yield* timed(2), yield* timed(1)]
+  const [two, one] = [Math.min(twoAtFirst, yield* timed(2)), Math.min(oneAtFirst, yield* timed(1))]
   const [spunByTwo, spunByOne] = [yield* spun(2), yield* spun(1)]
   return row({
     name: "sweep",
