@@ -48,6 +48,8 @@ export class Side {
   private readonly direction: Direction
   private readonly prices: Array<number> = []
   private readonly units: Array<number> = []
+  /** Values of the levels that did not change since somebody asked: most of them do not from one book to the next. */
+  private readonly known: Array<Level | undefined> = []
   private made: ReadonlyArray<Level> | undefined = []
 
   constructor(direction: Direction) {
@@ -70,11 +72,15 @@ export class Side {
         if (isThere) {
           this.prices.splice(index, 1)
           this.units.splice(index, 1)
+          this.known.splice(index, 1)
         }
-      } else if (isThere) this.units[index] = units
-      else {
+      } else if (isThere) {
+        this.units[index] = units
+        this.known[index] = undefined
+      } else {
         this.prices.splice(index, 0, price)
         this.units.splice(index, 0, units)
+        this.known.splice(index, 0, undefined)
       }
     }
   }
@@ -86,9 +92,8 @@ export class Side {
   }
 
   get levels(): ReadonlyArray<Level> {
-    return (this.made ??= this.prices.map((price, index) => ({
-      price: money(price),
-      units: this.units[index] as number
-    })))
+    return (this.made ??= this.prices.map(
+      (price, index) => (this.known[index] ??= { price: money(price), units: this.units[index] as number })
+    ))
   }
 }

@@ -30,7 +30,7 @@ import {
   packedHistories
 } from "./TapeRecords.ts"
 import { type ReadAt, readingAt, readingInto, type ReadInto, scan } from "./TapeScan.ts"
-import { type Frames, recordsAt } from "./TapeSmall.ts"
+import { type Frames, payloadIn, recordsAt } from "./TapeSmall.ts"
 
 const decodeMeta = Schema.decodeUnknownEffect(Schema.fromJsonString(TapeMeta))
 
@@ -73,18 +73,18 @@ const damaged = (file: string, what: string): TapeError =>
 
 type Where = Pick<Place, "offset" | "length">
 
-/** A frame's payload out of these bytes, checked. */
-const payloadIn = (file: string, bytes: Uint8Array, offset: number) => {
-  const head = frameHead(bytes)
-  const payload = bytes.subarray(frameHeadLength)
-  return head !== undefined && isWhole(head, payload)
-    ? Effect.succeed(payload)
-    : Effect.fail(damaged(file, `the record at byte ${offset}`))
-}
+const damagedAt = (file: string, offset: number): TapeError => damaged(file, `the record at byte ${offset}`)
+
+/** The payload of a frame that was read. */
+const checked = (file: string, bytes: Uint8Array, offset: number) =>
+  Effect.suspend(() => {
+    const payload = payloadIn(bytes)
+    return payload === undefined ? Effect.fail(damagedAt(file, offset)) : Effect.succeed(payload)
+  })
 
 /** One frame's payload, checked. */
 const payloadAt = (file: string, read: ReadAt, { length, offset }: Where) =>
-  Effect.flatMap(read(offset, frameHeadLength + length), (bytes) => payloadIn(file, bytes, offset))
+  Effect.flatMap(read(offset, frameHeadLength + length), (bytes) => checked(file, bytes, offset))
 
 const noFrames: Frames = { offsets: [], lengths: [] }
 
@@ -139,7 +139,7 @@ const sealedTape = Effect.fnUntraced(function* (
     if (named === undefined) continue
     const item = decodeItem(yield* payloadAt(path, read, named)).key
     const all = <A>(kind: Kind, decode: (from: ByteReader) => A) =>
-      recordsAt(small.get(kind) ?? noFrames, read, (bytes, offset) => payloadIn(path, bytes, offset), decode)
+      recordsAt(small.get(kind) ?? noFrames, read, (offset) => damagedAt(path, offset), decode)
     items.push({
       item,
       batches: batches.map((place): Batch => {
@@ -156,7 +156,7 @@ const sealedTape = Effect.fnUntraced(function* (
           read: Effect.map(payloadAt(path, read, place), (payload) => decoded(payload)),
           readInto: (room) =>
             readInto(place.offset, room.bytesOf(bytes)).pipe(
-              Effect.flatMap((frame) => payloadIn(path, frame, place.offset)),
+              Effect.flatMap((frame) => checked(path, frame, place.offset)),
               Effect.map((payload) => decoded(payload, room))
             )
         }

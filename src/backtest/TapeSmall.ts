@@ -7,7 +7,7 @@ import { Effect } from "effect"
 
 import { type TapeError } from "./Tape.ts"
 import type { ByteReader } from "./TapeBytes.ts"
-import { frameHeadLength } from "./TapeFrames.ts"
+import { frameHead, frameHeadLength, isWhole } from "./TapeFrames.ts"
 import { behindItem } from "./TapeRecords.ts"
 import type { ReadAt } from "./TapeScan.ts"
 
@@ -20,14 +20,18 @@ export interface Frames {
   readonly lengths: Array<number>
 }
 
-/** A frame's payload out of its bytes, checked. */
-export type PayloadIn = (bytes: Uint8Array, offset: number) => Effect.Effect<Uint8Array, TapeError>
+/** A frame's payload out of its bytes; undefined when it is not what its head says. */
+export const payloadIn = (bytes: Uint8Array): Uint8Array | undefined => {
+  const head = frameHead(bytes)
+  const payload = bytes.subarray(frameHeadLength)
+  return head !== undefined && isWhole(head, payload) ? payload : undefined
+}
 
-/** What the frames hold, each checked and decoded. */
+/** What the frames hold, each checked and decoded; `damaged` says that the one at an offset is not whole. */
 export const recordsAt = Effect.fnUntraced(function* <A>(
   { lengths, offsets }: Frames,
   read: ReadAt,
-  payloadIn: PayloadIn,
+  damaged: (offset: number) => TapeError,
   decode: (from: ByteReader) => A
 ) {
   const endOf = (index: number) => (offsets[index] as number) + frameHeadLength + (lengths[index] as number)
@@ -45,7 +49,8 @@ export const recordsAt = Effect.fnUntraced(function* <A>(
     const bytes = yield* read(from, endOf(next - 1) - from)
     for (let index = first; index < next; index++) {
       const offset = offsets[index] as number
-      const payload = yield* payloadIn(bytes.subarray(offset - from, endOf(index) - from), offset)
+      const payload = payloadIn(bytes.subarray(offset - from, endOf(index) - from))
+      if (payload === undefined) return yield* damaged(offset)
       records.push(decode(behindItem(payload)))
     }
   }

@@ -76,9 +76,10 @@ const toStderr =
   (entry) =>
     Console.error(json ? JSON.stringify(entry) : faultLine(entry))
 
-const serving = Effect.fnUntraced(function* (flags: ExchangeFlags, startAtMillis: number) {
+const serving = Effect.fnUntraced(function* (flags: ExchangeFlags, startAt: number | null) {
   const { accounts, items, lastTime } = yield* Exchange
-  const clock = yield* pacedClock(Math.max(lastTime, startAtMillis), flags.pace)
+  // making the world takes a while, by which the market would be behind its clients' clocks
+  const clock = yield* pacedClock(Math.max(lastTime, startAt ?? (yield* Clock.currentTimeMillis)), flags.pace)
   const { url } = yield* serve({ port: flags.port }).pipe(Effect.provideService(Clock.Clock, clock))
   yield* Console.log(
     flags.json ? JSON.stringify({ url, accounts, items }) : text(url, accounts, items.length)
@@ -89,7 +90,7 @@ const serving = Effect.fnUntraced(function* (flags: ExchangeFlags, startAtMillis
 export const run = Effect.fn("cli.exchange")(function* (flags: ExchangeFlags, config: ResolvedConfig) {
   const options = yield* optionsOf(flags, config)
   const faults = Faults.layer(yield* faultPlan(flags), { report: toStderr(flags.json) })
-  const served = Effect.scoped(serving(flags, options.startAtMillis)).pipe(
+  const served = Effect.scoped(serving(flags, config.settings.exchange.startAt)).pipe(
     // a command is an entry point
     Effect.provide([Layer.fresh(layer(options)), faults])
   )

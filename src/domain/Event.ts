@@ -20,8 +20,13 @@ const at = { at: Millis }
 const ofIntent = { ...at, intent: IntentId }
 
 export const Event = Schema.TaggedUnion({
-  /** The first event of a database: the wallet as it was found. */
-  LedgerOpened: { ...at, balance: Money, currency: CurrencyId },
+  /** The first event of a database: the wallet as it was found, and the latest rows of the history that are in that balance already. */
+  LedgerOpened: {
+    ...at,
+    balance: Money,
+    currency: CurrencyId,
+    before: Schema.optionalKey(Schema.Array(Schema.String))
+  },
   /** A run began (or went on after a crash) and, later, stopped in order. */
   RunStarted: { ...at, mode: Schema.String },
   RunStopped: { ...at, why: Schema.String },

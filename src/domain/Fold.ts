@@ -8,10 +8,18 @@ import { controlAfter } from "./Control.ts"
 import { coolingAfter } from "./CoolDown.ts"
 import type { Event, EventOf } from "./Event.ts"
 import { heldAfter } from "./Holds.ts"
+import type { Millis } from "./Ids.ts"
 import { itemKey } from "./Item.ts"
 import { add, subtract } from "./Money.ts"
 import { fold, returned } from "./Position.ts"
-import { knownLimit, positionOf, revokedLimit, spendingWindowMillis, type State } from "./State.ts"
+import {
+  openingSlackMillis,
+  knownLimit,
+  positionOf,
+  revokedLimit,
+  spendingWindowMillis,
+  type State
+} from "./State.ts"
 import { booksAfter } from "./StateBooks.ts"
 import { applyBuys } from "./StateBuys.ts"
 import { deny, isDenial, reappeared } from "./StateDenied.ts"
@@ -40,7 +48,9 @@ const applied = (state: State, event: Event): State => {
         opening: event.balance,
         ledger: event.balance,
         currency: event.currency,
-        openedAt: event.at
+        openedAt: event.at,
+        countsFrom: event.before === undefined ? event.at : ((event.at - openingSlackMillis) as Millis),
+        known: event.before ?? slotted.known
       }
     case "LedgerAdjusted":
       return { ...slotted, ledger: add(slotted.ledger, event.difference) }

@@ -24,6 +24,10 @@ import { Trail } from "./Trail.ts"
 export const knownLimit = 20_000
 /** Sales that were taken back; of more than these the oldest rows are no longer on the pages that are read. */
 export const revokedLimit = 1_000
+/** The market's clock and ours may be so far apart: what lies as long before the opening counts unless it was seen then. */
+export const openingSlackMillis = 600_000
+/** A fill may seem to be so much older than its order: the market's clock is behind ours, and its times may be cut to seconds. */
+export const clockSlackMillis = 30_000
 /** Spending is remembered for the longest window that a limit looks at. */
 export const spendingWindowMillis = 24 * 3_600_000
 
@@ -54,6 +58,8 @@ export const State = Schema.Struct({
   currency: Schema.optionalKey(CurrencyId),
   /** Market time of the first event. */
   openedAt: Schema.optionalKey(Millis),
+  /** Rows of the history from this time of the market on count, unless they are known; absent in a base of before: `openedAt` then. */
+  countsFrom: Schema.optionalKey(Millis),
   opening: Money,
   ledger: Money,
   /** The accounts behind the ledger. */

@@ -7,7 +7,7 @@ import { Effect, Schedule } from "effect"
 import { type Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
-import { knownIds, type State } from "../domain/State.ts"
+import { openingSlackMillis, knownIds, type State } from "../domain/State.ts"
 import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
 import { confirmListings } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
@@ -34,7 +34,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const due = options.full || isDiffering(desk) || now - desk.lastHistoryAt >= desk.options.reconcileMillis
   const readHistory = due || needsHistory(state, open)
   const known = knownIds(state)
-  const since = state.openedAt ?? 0
+  const since = state.countsFrom ?? state.openedAt ?? 0
   const history = readHistory ? yield* market.ownHistory((id, at) => at < since || known.has(id)) : nothing
   const tracked = track({
     state,
@@ -67,6 +67,20 @@ const fundsNow = Effect.gen(function* () {
   const market = yield* Market
   const { balance, delayed } = yield* market.wallet
   return balance + delayed
+})
+
+/**
+ * Ids of what the history shows of the last minutes. What is in a balance already is told by the rows that are there when it is read: by
+ * its time alone a first purchase would be missed on a market whose clock is behind ours.
+ */
+export const latestRows = Effect.gen(function* () {
+  const market = yield* Market
+  const since = (yield* marketNow) - openingSlackMillis
+  const { fills, returned } = yield* market.ownHistory((_, at) => at < since)
+  return [
+    ...fills.filter(({ at }) => at >= since).map(({ id }): string => id),
+    ...returned.filter(({ at }) => at >= since).map(({ listing }): string => listing)
+  ]
 })
 
 /** Reads the wallet and holds the ledger against it. */

@@ -59,7 +59,7 @@ export const audit = Effect.fn("Audit.audit")(function* (desk: Desk, { restMilli
 const unitsOnMarket = Effect.fnUntraced(function* ({ baseline }: Desk, state: State) {
   const market = yield* Market
   const byHand = new Set(state.byHand)
-  const since = state.openedAt ?? 0
+  const since = state.countsFrom ?? state.openedAt ?? 0
   const { fills } = yield* market.ownHistory((id, at) => at < since || baseline.known.has(id))
   return fills
     .filter((fill) => fill.at >= since && !baseline.known.has(fill.id) && !byHand.has(fill.id))

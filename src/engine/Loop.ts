@@ -15,7 +15,7 @@ import { Market, type MarketError } from "../market/Market.ts"
 import { RateLimiter } from "../market/RateLimiter.ts"
 import { Strategies, type StrategyChange } from "../rules/Strategies.ts"
 import { Store, type StoreError } from "../store/Store.ts"
-import { accountPass, patiently, readWallet } from "./Account.ts"
+import { accountPass, latestRows, patiently, readWallet } from "./Account.ts"
 import { Activity, type Observed } from "./Activity.ts"
 import { watchBan } from "./BanWatch.ts"
 import { Control, obey } from "./Control.ts"
@@ -125,12 +125,12 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   const lives = yield* store.journal({ kinds: lifeKinds, last: livesLooked })
   if (Option.isSome(beatBefore)) desk.before = beatBefore.value.numbers
   const wallet = yield* patiently(readWallet(desk))
+  const rows = before.openedAt === undefined ? yield* patiently(latestRows) : []
   const at = yield* marketNow
   const { strategies: loaded } = yield* strategies.current
+  const { balance, currency } = wallet
   const opening: ReadonlyArray<Event> =
-    before.openedAt === undefined
-      ? [{ _tag: "LedgerOpened", at, balance: wallet.balance, currency: wallet.currency }]
-      : []
+    before.openedAt === undefined ? [{ _tag: "LedgerOpened", at, balance, currency, before: rows }] : []
   // The wallet was read just now: who could not be known before is known again.
   const state = yield* session.state
   const known = before.sessionLostAt !== undefined && state._tag === "Alive"

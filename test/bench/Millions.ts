@@ -87,7 +87,7 @@ const longReplay = Effect.gen(function* () {
   const began = performance.now()
   const { status, stderr, stdout } = spawnSync(
     resolve("node_modules/.bin/node"),
-    `--max-semi-space-size=2 --import ${tellsMemory} src/haggle.mjs backtest --strategies ${strategies} --tape ${tape} --json`.split(
+    `--import ${tellsMemory} src/haggle.mjs backtest --strategies ${strategies} --tape ${tape} --json`.split(
       " "
     ),
     { encoding: "utf8", maxBuffer: 1 << 28 }

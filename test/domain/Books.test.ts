@@ -128,6 +128,31 @@ describe("The books", () => {
   })
 })
 
+describe("A market whose clock is not ours", () => {
+  const openedWith = (before: ReadonlyArray<string> | undefined) =>
+    applyAll(emptyState, [
+      { ...opened, ...(before === undefined ? {} : { before }) } as Event,
+      ...openBid(placeBid(842, 2))
+    ])
+  const booked = (state: State, ...fills: ReadonlyArray<Fill>) =>
+    historyEvents(state, { fills, returned: [] }, at(60)).flatMap((event) =>
+      event._tag === "Filled" ? [`${event.fill.id} ${event.intent ?? "by hand"}`] : []
+    )
+  /** By its clock five seconds before the ledger was opened. */
+  const early = buyFill("f1", 840, "a1", -5)
+
+  it("misses no first purchase by being behind, and books no row twice that was there before", () => {
+    assert.deepStrictEqual(booked(openedWith([]), early), ["f1 i1"])
+    assert.deepStrictEqual(booked(openedWith(["f1"]), early, buyFill("f2", 841, "a2", 3)), ["f2 i1"])
+    assert.deepStrictEqual(booked(openedWith(["f3"]), buyFill("f3", 840, "a3", 5)), [])
+    assert.deepStrictEqual(booked(openedWith([]), buyFill("f4", 840, "a4", -3_600)), [])
+  })
+
+  it("is not reckoned with in a journal of before, whose opening names no rows", () => {
+    assert.deepStrictEqual(booked(openedWith(undefined), early), [])
+  })
+})
+
 describe("Funds that the market takes back", () => {
   const sale = { ...sellFill("f2", 900, "a1"), heldUntil: at(5_000) }
   const sold = stateAfter(

@@ -24,6 +24,8 @@ export interface Kill9Options {
 }
 
 export interface Killed {
+  /** What both sides' differences can be looked into by; it is kept when there are any. */
+  readonly folder?: string
   readonly kills: number
   /** Processes that were killed after they had decided on something. */
   readonly afterIntents: number
@@ -230,12 +232,14 @@ export const kill9 = Effect.fn("Kill9.kill9")(function* (options: Kill9Options) 
   mkdirSync(join(folder, "strategies"))
   writeFileSync(join(folder, "strategies", "churn.yaml"), strategy)
   writeFileSync(join(folder, "faults.yaml"), faults(seed, stumblesSeconds))
+  let isEqual = false
   const market = yield* Effect.acquireRelease(opened(folder), ({ child }) =>
     Effect.andThen(
       Effect.sync(() => child.kill("SIGTERM")),
       Effect.andThen(
         ended(child),
-        Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+        // what differs is looked into by what is left
+        Effect.sync(() => (isEqual ? rmSync(folder, { recursive: true, force: true }) : undefined))
       )
     )
   )
@@ -253,8 +257,10 @@ export const kill9 = Effect.fn("Kill9.kill9")(function* (options: Kill9Options) 
   yield* Effect.sleep(Math.max(0, left))
   writeFileSync(join(folder, "strategies", "churn.yaml"), strategyOfTheEnd)
   const { differences, summary } = compared(folder, market, settleSeconds)
+  isEqual = differences.length === 0
   const killed: Killed = {
     kills,
+    ...(isEqual ? {} : { folder }),
     afterIntents,
     faults: market.faults,
     intents: summary.intents.recorded,

@@ -30,7 +30,9 @@ const command = Command.make(
         ? JSON.stringify(killed)
         : [
             `${kills} kills, ${afterIntents} of them after a decision; ${faults} faults; ${intents} intents, ${unknown} unknown, ${unitsBought} bought, ${sold} sold`,
-            differences.length === 0 ? "both sides are equal" : differences.join("\n")
+            differences.length === 0
+              ? "both sides are equal"
+              : `${differences.join("\n")}\nsee ${killed.folder ?? ""}`
           ].join("\n")
     )
     if (differences.length > 0) return yield* new Differs()

@@ -11,8 +11,6 @@ import { ListingsBody, ListingsRequest } from "./Search.ts"
 import { failure, success } from "./Shape.ts"
 import { Failure } from "./Wire.ts"
 
-export { OrderBookData } from "./Orders.ts"
-
 export const listingPath = {
   appid: Query.appId,
   market_hash_name: field(Schema.String, "URL-encoded hash name, or a group name that begins with G.")
