@@ -44,13 +44,13 @@ const lookMillis = 30_000
 const fees = defaultFees(1)
 const plenty = money(1_000_000_000)
 
-const bookOf = ({ asks, bids }: MarketItem): OrderBook => {
+export const bookOf = ({ asks, bids }: Pick<MarketItem, QueueSide>): OrderBook => {
   const levels = (side: MarketItem["bids"]) =>
     side.map(({ price, units }) => ({ price: money(price), units }))
   return orderBook({ currency: 1, bids: levels(bids), asks: levels(asks) })
 }
 
-const historyOf = ({ daily, hourly }: MarketItem) =>
+export const historyOf = ({ daily, hourly }: Pick<MarketItem, "daily" | "hourly">) =>
   priceHistory(
     [...daily, ...hourly].map(([at, median, units]) => salesPoint(Millis.make(at), median / 100, units))
   )

@@ -1,5 +1,5 @@
 /**
- * `npm run honesty -- [--seeds 20] [--seed 1] [--days 7] [--trial dry-run] [--pessimism P] [--keep FOLDER] [--json]`: trades the strategies of `strategies/` on
+ * `npm run honesty -- [--seeds 20] [--seed 1] [--days 7] [--trial dry-run] [--fast] [--pessimism P] [--keep FOLDER] [--json]`: trades the strategies of `strategies/` on
  * the embedded market and tries them on the same market, and tells how far the trial was off; ends with 1 when a mean is more than `--within`.
  */
 import { availableParallelism } from "node:os"
@@ -46,6 +46,10 @@ const command = Command.make(
       Flag.atMost(trials.length),
       Flag.withDescription("How the strategies are tried; both ways unless it is there")
     ),
+    fast: Flag.Boolean("fast").pipe(
+      Flag.withDefault(false),
+      Flag.withDescription("Without the daemon: the engine's step on the market's world itself, dry-run only")
+    ),
     pessimism: Flag.Finite("pessimism").pipe(
       Flag.optional,
       Flag.withDescription("Of the fills on paper, instead of the configured one")
@@ -64,12 +68,13 @@ const command = Command.make(
     ),
     json: Flag.Boolean("json").pipe(Flag.withDefault(false), Flag.withDescription("Print one object"))
   },
-  Effect.fnUntraced(function* ({ days, json, keep, pessimism, processes, seed, seeds, trial, within }) {
+  Effect.fnUntraced(function* ({ days, fast, json, keep, pessimism, processes, seed, seeds, trial, within }) {
     const compared = yield* honesty({
       first: seed,
       seeds,
       days,
-      trials: trial.length === 0 ? trials : trial,
+      fast,
+      trials: fast ? ["dry-run"] : trial.length === 0 ? trials : trial,
       pessimism: Option.getOrUndefined(pessimism),
       processes,
       keep: Option.getOrUndefined(keep)
