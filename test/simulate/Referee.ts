@@ -26,6 +26,8 @@ export class Referee {
   readonly unknowns: ReturnType<typeof settled>["unknowns"]
   requests = 0
   worstRecoveryMillis = 0
+  /** Until when the bot last said that it would rest. */
+  bannedUntil = 0
   private readonly checkers: ReadonlyArray<Checker>
   private readonly intents = new Map<string, Known>()
   private readonly orders = new Map<string, Known["intent"]>()
@@ -87,6 +89,7 @@ export class Referee {
       if (this.intents.has(intent.id)) this.violated(2, `intent ${intent.id} was recorded twice`)
       this.intents.set(intent.id, { intent, life, sent: false, posts: 0, reposts: 0, pended: undefined })
     }
+    if (event._tag === "Banned") this.bannedUntil = event.until
     if (event._tag === "Pended") {
       const known = this.intents.get(event.intent)
       if (known !== undefined) known.pended = event.confirmation

@@ -35,7 +35,7 @@ import type { JournalError } from "../../src/exchange/Journal.ts"
 import { defaultQuotas } from "../../src/market/Quotas.ts"
 import { emptyLedger, layerMemory as ledgerMemory, type RateLedger } from "../../src/market/RateLedger.ts"
 import { layer as ledgerSqlite } from "../../src/market/RateLedgerSqlite.ts"
-import { RateLimiter } from "../../src/market/RateLimiter.ts"
+import { mutationPatienceMillis, RateLimiter } from "../../src/market/RateLimiter.ts"
 import { Store } from "../../src/store/Store.ts"
 import { layerMemory } from "../../src/store/StoreMemory.ts"
 import { layerSqlite } from "../../src/store/StoreSqlite.ts"
@@ -250,16 +250,21 @@ const afterBanMillis = 8 * 60_000
 /** Without faults no ban is this long: a bot that still rests is judged. */
 const longestBanMillis = 3 * 3_600_000
 
-/** Waits for the moment, or for the end of a ban and some more. */
+/** Waits for the moment, or for the end of a ban or of a long rest of what is sent, and some more. */
 const quietEnds = Effect.fnUntraced(function* (running: Running, endAt: number) {
   for (let end = endAt; ;) {
     const left = end - (yield* marketNow)
     if (left > 0) yield* Effect.sleep(left)
+    const now = yield* marketNow
     const { daemon, referee } = running
-    const banned = daemon === undefined ? undefined : yield* Context.get(daemon.context, RateLimiter).banned
-    if (banned === undefined || (yield* marketNow) > endAt + longestBanMillis) return
-    referee.see({ _tag: "LeftAlone", until: banned.until })
-    end = Math.max(banned.until, yield* marketNow) + afterBanMillis
+    const limiter = daemon === undefined ? undefined : Context.get(daemon.context, RateLimiter)
+    const banned = yield* limiter?.banned ?? Effect.undefined
+    // one that is over since a moment counts as well
+    const bannedUntil = Math.max(banned === undefined ? 0 : now, banned?.until ?? 0, referee.bannedUntil)
+    const rest = limiter?.waitMillis("create-buyorder", now) ?? 0
+    end = Math.max(bannedUntil, rest > mutationPatienceMillis ? now + rest : 0) + afterBanMillis
+    if (end <= now || now > endAt + longestBanMillis) return
+    if (bannedUntil + afterBanMillis > now) referee.see({ _tag: "LeftAlone", until: bannedUntil })
   }
 })
 
