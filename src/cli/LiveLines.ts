@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 
 import { costOf } from "../domain/BuySlot.ts"
 import { type CurrencyId, currencyOf, formatPrice } from "../domain/Currency.ts"
-import type { Decision, RuleVerdict, Yield } from "../domain/Decision.ts"
+import type { Decision, Yield } from "../domain/Decision.ts"
 import type { Event } from "../domain/Event.ts"
 import type { Facts } from "../domain/Facts.ts"
 import type { IntentId, Millis } from "../domain/Ids.ts"
@@ -13,6 +13,7 @@ import type { Money } from "../domain/Money.ts"
 import { bestAsk, bestBid } from "../domain/OrderBook.ts"
 import type { Happening } from "../engine/Activity.ts"
 import { showDuration } from "../rules/Strategy.ts"
+import { verdictText } from "../rules/Trace.ts"
 import { sentence } from "./Sentence.ts"
 import { accountSubjects } from "./SentenceAccount.ts"
 
@@ -101,19 +102,6 @@ const stopTexts = ({ at, halted, pauses = [] }: Decision): ReadonlyArray<string>
 ]
 
 const yieldText = ({ priority, side, to }: Yield): string => `${side} decided by ${to} (priority ${priority})`
-
-const verdictText = ({ rule, verdict }: RuleVerdict): string => {
-  switch (verdict._tag) {
-    case "Match":
-      return `${rule} yes`
-    case "NoMatch":
-      return `${rule} no`
-    case "Waiting":
-      return `${rule} holds, acts in ${showDuration(verdict.untilAt - verdict.since)}`
-    case "Unknown":
-      return `${rule} unknown (${verdict.why})`
-  }
-}
 
 const remember = ({ intents }: Teller, intent: Intent): void => {
   const [oldest] = intents.keys()

@@ -154,6 +154,9 @@ export const emptyState: State = {
   strategies: noRecord
 }
 
+/** Rows of the own history from this time of the market on count; undefined before the ledger is opened. */
+export const countedFrom = ({ countsFrom, openedAt }: State): Millis | undefined => countsFrom ?? openedAt
+
 export const positionOf = (state: State, item: ItemKey): Position => state.positions[item] ?? emptyPosition
 
 const knownSets = new WeakMap<ReadonlyArray<string>, ReadonlySet<string>>()

@@ -7,7 +7,7 @@ import { Effect, Schedule } from "effect"
 import { type Event } from "../domain/Event.ts"
 import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
-import { openingSlackMillis, knownIds, type State } from "../domain/State.ts"
+import { countedFrom, knownIds, openingSlackMillis, type State } from "../domain/State.ts"
 import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
 import { confirmListings } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
@@ -34,7 +34,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const due = options.full || isDiffering(desk) || now - desk.lastHistoryAt >= desk.options.reconcileMillis
   const readHistory = due || needsHistory(state, open)
   const known = knownIds(state)
-  const since = state.countsFrom ?? state.openedAt ?? 0
+  const since = countedFrom(state) ?? 0
   const history = readHistory ? yield* market.ownHistory((id, at) => at < since || known.has(id)) : nothing
   const tracked = track({
     state,

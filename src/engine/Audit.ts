@@ -3,7 +3,7 @@
  */
 import { Duration, Effect } from "effect"
 
-import type { State } from "../domain/State.ts"
+import { countedFrom, type State } from "../domain/State.ts"
 import { Market } from "../market/Market.ts"
 import { accountPass } from "./Account.ts"
 import type { Desk } from "./Desk.ts"
@@ -59,7 +59,7 @@ export const audit = Effect.fn("Audit.audit")(function* (desk: Desk, { restMilli
 const unitsOnMarket = Effect.fnUntraced(function* ({ baseline }: Desk, state: State) {
   const market = yield* Market
   const byHand = new Set(state.byHand)
-  const since = state.countsFrom ?? state.openedAt ?? 0
+  const since = countedFrom(state) ?? 0
   const { fills } = yield* market.ownHistory((id, at) => at < since || baseline.known.has(id))
   return fills
     .filter((fill) => fill.at >= since && !baseline.known.has(fill.id) && !byHand.has(fill.id))

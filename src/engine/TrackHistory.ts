@@ -9,13 +9,13 @@ import type { PlaceBid } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
 import { times } from "../domain/Money.ts"
 import { type AskSlot, itemOfAsk, listedOf, placedOf } from "../domain/Slot.ts"
-import { clockSlackMillis, knownIds, type State } from "../domain/State.ts"
+import { clockSlackMillis, countedFrom, knownIds, type State } from "../domain/State.ts"
 import type { OwnHistory } from "../market/Market.ts"
 import { buyBehind } from "./TrackBuys.ts"
 
 export const historyEvents = (state: State, history: OwnHistory, now: Millis): ReadonlyArray<Event> => {
   const known = knownIds(state)
-  const since = state.countsFrom ?? state.openedAt ?? now
+  const since = countedFrom(state) ?? now
   const fills = history.fills
     .filter((fill) => fill.at >= since && !known.has(fill.id))
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))

@@ -3,13 +3,14 @@
  * somebody asks, so that deciding stays fast. Invariants: 1. nothing here changes what was decided. 2. a part that stands in
  * several places is told once, before what it is part of.
  */
-import type { TraceEntry } from "../domain/Decision.ts"
+import type { RuleVerdict, TraceEntry } from "../domain/Decision.ts"
 import type { PolledFact } from "../domain/Facts.ts"
 import { type Expr, nodesOf, partsOf } from "./Expr.ts"
 import type { Checked } from "./Expression.ts"
 import { interpret, type Interpretation } from "./Interpret.ts"
 import { expressionsOf, type Program, type ProgramLet, type ProgramRule } from "./Program.ts"
 import { oldestAge } from "./Scope.ts"
+import { showDuration } from "./StrategyValues.ts"
 import { showValue, type Value } from "./Value.ts"
 import { factAt } from "./Vocabulary.ts"
 
@@ -133,4 +134,18 @@ export const sawOf = (
     )
   )
   return Object.fromEntries([...lets, ...facts])
+}
+
+/** A rule and what it came to, in a few words. */
+export const verdictText = ({ rule, verdict }: RuleVerdict): string => {
+  switch (verdict._tag) {
+    case "Match":
+      return `${rule} yes`
+    case "NoMatch":
+      return `${rule} no`
+    case "Waiting":
+      return `${rule} holds, acts in ${showDuration(verdict.untilAt - verdict.since)}`
+    case "Unknown":
+      return `${rule} unknown (${verdict.why})`
+  }
 }

@@ -8,6 +8,7 @@ import type { Facts } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { wishesOf } from "../engine/Wishes.ts"
 import type { CompiledStrategy, Held } from "../rules/Strategies.ts"
+import { verdictText } from "../rules/Trace.ts"
 import { type Compared, type Difference, kept, kinds, type Wanted } from "./ShadowReport.ts"
 
 type Side = Difference["side"]
@@ -56,18 +57,7 @@ const traced = 24
 
 /** Rules of the one that wants nothing, with their verdicts. */
 const nothing = ({ verdicts }: Decision): string => {
-  const words = verdicts.map(({ rule, verdict }) => {
-    switch (verdict._tag) {
-      case "Match":
-        return `${rule} yes`
-      case "NoMatch":
-        return `${rule} no`
-      case "Waiting":
-        return `${rule} waits`
-      case "Unknown":
-        return `${rule} unknown (${verdict.why})`
-    }
-  })
+  const words = verdicts.map(verdictText)
   return words.length === 0 ? "it does not look after the item" : words.join(", ")
 }
 

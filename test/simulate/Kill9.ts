@@ -5,12 +5,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { env, execPath } from "node:process"
 import { createInterface } from "node:readline"
 
 import { Clock, Effect } from "effect"
 
+import { churn, launcher } from "./Churn.ts"
 import { type Dice, dice } from "./Dice.ts"
 
 export interface Kill9Options {
@@ -38,20 +39,8 @@ export interface Killed {
   readonly differences: ReadonlyArray<string>
 }
 
-const launcher = resolve("src/haggle.mjs")
-
-const strategy = `version: 1
-name: churn
-universe:
-  - { app: 730, items: ["Glove Case", "Chroma 2 Case", "Meridian Case", "Recoil Sticker Capsule"] }
-freshness: { book: 20s }
-rules:
-  - { id: take, when: position.units < 3, do: bid, at: book.ask, qty: 1, expire: 40s, minAge: 5s }
-  - { id: give, when: position.units > 0, do: ask, at: book.bid, allowLoss: true, minAge: 10s }
-`
-
 /** Takes everything back, so that nothing moves any more while both sides are asked. */
-const strategyOfTheEnd = strategy.replace(
+const strategyOfTheEnd = churn.replace(
   /rules:[\s\S]*/,
   `rules:
   - { id: no-bids, when: true, do: cancel-bid }
@@ -230,7 +219,7 @@ export const kill9 = Effect.fn("Kill9.kill9")(function* (options: Kill9Options) 
   const chance = dice(seed, "kill9")
   const stumblesSeconds = Math.ceil((kills * (longestMillis + startMillis)) / 1_000) + 20
   mkdirSync(join(folder, "strategies"))
-  writeFileSync(join(folder, "strategies", "churn.yaml"), strategy)
+  writeFileSync(join(folder, "strategies", "churn.yaml"), churn)
   writeFileSync(join(folder, "faults.yaml"), faults(seed, stumblesSeconds))
   let isEqual = false
   const market = yield* Effect.acquireRelease(opened(folder), ({ child }) =>

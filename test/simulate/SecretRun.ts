@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { env, execPath } from "node:process"
 import { createInterface } from "node:readline"
 import { setTimeout as wait } from "node:timers/promises"
@@ -14,6 +14,7 @@ import Database from "better-sqlite3"
 
 import type { ExchangeAccount } from "../../src/exchange/Exchange.ts"
 import { type FaultKind, faultKinds } from "../../src/exchange/FaultsKinds.ts"
+import { churn, launcher } from "./Churn.ts"
 import { dice } from "./Dice.ts"
 import { finderOf, type Secret, secretsOf } from "./Leaks.ts"
 import { type Face, faces, wrongs } from "./SecretFaces.ts"
@@ -41,17 +42,7 @@ export interface Searched {
   readonly leaks: ReadonlyArray<string>
 }
 
-const launcher = resolve("src/haggle.mjs")
-
-const strategy = `version: 1
-name: churn
-universe:
-  - { app: 730, items: ["Glove Case", "Chroma 2 Case", "Meridian Case", "Recoil Sticker Capsule"] }
-freshness: { book: 20s }
-rules:
-  - { id: take, when: position.units < 3, do: bid, at: book.ask, qty: 1, expire: 40s, minAge: 5s }
-  - { id: give, when: position.units > 0, do: ask, at: book.bid, allowLoss: true, minAge: 10s }
-  - { id: look, when: overview.median > money("0.01") && history.median(duration("7d")) > money("0.01"), do: notify, message: '"it trades"' }
+const strategy = `${churn}  - { id: look, when: overview.median > money("0.01") && history.median(duration("7d")) > money("0.01"), do: notify, message: '"it trades"' }
 `
 
 /** Kinds that can happen to a few requests only. */
