@@ -62,7 +62,6 @@ export const wallTime: TimeControl = { held: (self) => self, unpaced: Effect.voi
 export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
   const { flags, time } = options
   const wallAtStart = yield* wallMillis
-  const market = yield* Market
   const notifier = yield* Notifier
   const supervisor = yield* Supervisor
   const lent: Lent = { desk: undefined }
@@ -82,7 +81,7 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
   const living = Effect.gen(function* () {
     yield* tellPeople()
     yield* time.held(serveControl(options.database, lent))
-    const { currency } = yield* patiently(market.wallet)
+    const currency = yield* ownCurrency
     if (!flags.json) yield* Console.log(line(yield* marketNow, options.mode, modeWords(options)))
     if ((yield* (yield* Strategies).current).strategies.every(({ mode }) => mode === "off"))
       yield* Console.error(
@@ -117,6 +116,14 @@ export const daemon = Effect.fnUntraced(function* (options: DaemonOptions) {
     Effect.onError((cause) => tellEnd(cause)),
     Effect.ensuring(notifier.flushed)
   )
+})
+
+/** The wallet's; a daemon that comes back does not ask for what its books say. */
+const ownCurrency = Effect.gen(function* () {
+  const journal = yield* Journal
+  const market = yield* Market
+  const { currency } = yield* journal.state
+  return currency ?? (yield* patiently(market.wallet)).currency
 })
 
 /** Folders that grow. */

@@ -21,7 +21,8 @@ const nothing: OwnHistory = { fills: [], returned: [] }
 /** Items on which something of ours changed. */
 export const accountPass = Effect.fn("Account.pass")(function* (
   desk: Desk,
-  options: { readonly full: boolean }
+  /** What is read in any case, however short ago it was. */
+  always: { readonly history: boolean; readonly wallet: boolean }
 ) {
   const journal = yield* Journal
   const market = yield* Market
@@ -31,7 +32,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const open = yield* market.ownOpen
   const state = yield* journal.state
   const funds = isDoubtful(state) ? yield* fundsNow : undefined
-  const due = options.full || isDiffering(desk) || now - desk.lastHistoryAt >= desk.options.reconcileMillis
+  const due = always.history || isDiffering(desk) || now - desk.lastHistoryAt >= desk.options.reconcileMillis
   const readHistory = due || needsHistory(state, open)
   const known = knownIds(state)
   const since = countedFrom(state) ?? 0
@@ -49,7 +50,7 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   desk.missing = tracked.missing
   if (readHistory) desk.lastHistoryAt = now
   const moved = tracked.events.some((event) => event._tag === "Filled")
-  if (options.full || moved || isDiffering(desk) || now - desk.lastWalletAt >= desk.options.reconcileMillis)
+  if (always.wallet || moved || isDiffering(desk) || now - desk.lastWalletAt >= desk.options.reconcileMillis)
     yield* readWallet(desk)
   // What changed on the account is decided on even when the authenticator cannot be asked.
   yield* Effect.catchTag(confirmListings(desk), "MarketError", (error) =>

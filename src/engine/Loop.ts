@@ -83,7 +83,8 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   const { session } = yield* Market
   yield* forked(Stream.runForEach(session.news, (news) => Queue.offer(inbox, { _tag: "SessionHeard", news })))
   yield* resume(desk, mode)
-  yield* patiently(accountPass(desk, { full: true }))
+  // `resume` has just read the wallet; it is read again where it differed, or where the history moved it
+  yield* patiently(accountPass(desk, { history: true, wallet: false }))
   yield* setBaseline(desk)
   yield* retire(desk)
   yield* obeyed(desk)
@@ -267,7 +268,11 @@ const look = Effect.fnUntraced(function* (desk: Desk) {
       return new Set<ItemKey>()
     })
   for (let round = 0; round < looksInARow; round++) {
-    const changed = yield* Effect.catchTag(accountPass(desk, { full: false }), "MarketError", unread)
+    const changed = yield* Effect.catchTag(
+      accountPass(desk, { history: false, wallet: false }),
+      "MarketError",
+      unread
+    )
     let sent = false
     for (const key of changed) sent = (yield* decide(desk, key)) !== "Nothing" || sent
     if (!sent || !wantsLook(yield* journal.state)) return

@@ -331,7 +331,7 @@ const compared = Effect.fnUntraced(function* (
 ) {
   yield* audit(desk, patience.embedded)
   for (let count = 0; count < comparisons; count++) {
-    yield* accountPass(desk, { full: true })
+    yield* accountPass(desk, { history: true, wallet: true })
     if (referee.differences(yield* endingNow).length === 0) return
     yield* Effect.sleep(comparisonRestMillis)
   }

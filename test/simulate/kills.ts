@@ -2,6 +2,8 @@
  * `npm run kill9 -- --kills 200 [--seed 1] [--json]`: kills the real process at random moments while it trades over a socket, and compares
  * both sides at the end; ends with 1 when they differ.
  */
+import { stderr } from "node:process"
+
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Data, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -23,7 +25,13 @@ const command = Command.make(
     json: Flag.Boolean("json").pipe(Flag.withDefault(false), Flag.withDescription("Print one object"))
   },
   Effect.fnUntraced(function* ({ json, kills, longest, seed }) {
-    const killed = yield* kill9({ kills, seed, longestMillis: longest, settleSeconds: 100 })
+    const killed = yield* kill9({
+      kills,
+      seed,
+      longestMillis: longest,
+      settleSeconds: 100,
+      onKill: (count) => (count % 10 === 0 ? void stderr.write(`${count} kills\n`) : undefined)
+    })
     const { afterIntents, differences, faults, intents, sold, unitsBought, unknown } = killed
     yield* Console.log(
       json
