@@ -20,12 +20,16 @@ const at = { at: Millis }
 const ofIntent = { ...at, intent: IntentId }
 
 export const Event = Schema.TaggedUnion({
-  /** The first event of a database: the wallet as it was found, and the latest rows of the history that are in that balance already. */
+  /**
+   * The first event of a database: the wallet as it was found, the latest rows of the history that are in that balance already, and by how
+   * many milliseconds the clock that dated them was behind ours.
+   */
   LedgerOpened: {
     ...at,
     balance: Money,
     currency: CurrencyId,
-    before: Schema.optionalKey(Schema.Array(Schema.String))
+    before: Schema.optionalKey(Schema.Array(Schema.String)),
+    behind: Schema.optionalKey(Schema.Finite)
   },
   /** A run began (or went on after a crash) and, later, stopped in order. */
   RunStarted: { ...at, mode: Schema.String },

@@ -49,7 +49,10 @@ const applied = (state: State, event: Event): State => {
         ledger: event.balance,
         currency: event.currency,
         openedAt: event.at,
-        countsFrom: event.before === undefined ? event.at : ((event.at - openingSlackMillis) as Millis),
+        countsFrom:
+          event.before === undefined
+            ? event.at
+            : ((event.at - openingSlackMillis - (event.behind ?? 0)) as Millis),
         known: event.before ?? slotted.known
       }
     case "LedgerAdjusted":

@@ -26,7 +26,7 @@ export const knownLimit = 20_000
 export const revokedLimit = 1_000
 /** The market's clock and ours may be so far apart: what lies as long before the opening counts unless it was seen then. */
 export const openingSlackMillis = 600_000
-/** A fill may seem to be so much older than its order: the market's clock is behind ours, and its times may be cut to seconds. */
+/** Beyond what the market's Date headers tell, a fill may seem to be so much older than its order: times may be cut to seconds. */
 export const clockSlackMillis = 30_000
 /** Spending is remembered for the longest window that a limit looks at. */
 export const spendingWindowMillis = 24 * 3_600_000

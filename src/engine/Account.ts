@@ -71,17 +71,27 @@ const fundsNow = Effect.gen(function* () {
 })
 
 /**
- * Ids of what the history shows of the last minutes. What is in a balance already is told by the rows that are there when it is read: by
- * its time alone a first purchase would be missed on a market whose clock is behind ours.
+ * Ids of what the history shows of the last minutes, by the market's clock. What is in a balance already is told by the rows that are there
+ * when it is read: by its time alone a first purchase would be missed on a market whose clock is behind ours.
  */
 export const latestRows = Effect.gen(function* () {
   const market = yield* Market
-  const since = (yield* marketNow) - openingSlackMillis
-  const { fills, returned } = yield* market.ownHistory((_, at) => at < since)
-  return [
-    ...fills.filter(({ at }) => at >= since).map(({ id }): string => id),
-    ...returned.filter(({ at }) => at >= since).map(({ listing }): string => listing)
-  ]
+  const now = yield* marketNow
+  const readBack = (behind: number) => {
+    const since = now - openingSlackMillis - behind
+    return Effect.map(
+      market.ownHistory((_, at) => at < since),
+      ({ fills, returned, ...clock }) => ({
+        before: [
+          ...fills.filter(({ at }) => at >= since).map(({ id }): string => id),
+          ...returned.filter(({ at }) => at >= since).map(({ listing }): string => listing)
+        ],
+        ...clock
+      })
+    )
+  }
+  const { before, behind = 0 } = yield* readBack(0)
+  return behind === 0 ? { before } : { before: (yield* readBack(behind)).before, behind }
 })
 
 /** Reads the wallet and holds the ledger against it. */

@@ -126,12 +126,12 @@ const resume = Effect.fnUntraced(function* (desk: Desk, mode: string) {
   const lives = yield* store.journal({ kinds: lifeKinds, last: livesLooked })
   if (Option.isSome(beatBefore)) desk.before = beatBefore.value.numbers
   const wallet = yield* patiently(readWallet(desk))
-  const rows = before.openedAt === undefined ? yield* patiently(latestRows) : []
+  const rows = before.openedAt === undefined ? yield* patiently(latestRows) : undefined
   const at = yield* marketNow
   const { strategies: loaded } = yield* strategies.current
   const { balance, currency } = wallet
   const opening: ReadonlyArray<Event> =
-    before.openedAt === undefined ? [{ _tag: "LedgerOpened", at, balance, currency, before: rows }] : []
+    rows === undefined ? [] : [{ _tag: "LedgerOpened", at, balance, currency, ...rows }]
   // The wallet was read just now: who could not be known before is known again.
   const state = yield* session.state
   const known = before.sessionLostAt !== undefined && state._tag === "Alive"

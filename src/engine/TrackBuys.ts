@@ -9,16 +9,16 @@ import type { Fill } from "../domain/Fill.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { BuyListing } from "../domain/Intent.ts"
 import { itemKey } from "../domain/Item.ts"
-import { clockSlackMillis, type State } from "../domain/State.ts"
+import { type State } from "../domain/State.ts"
 
 /** How long the history may take to show what the market said it sold us; beyond it the market has taken it back. */
 const shownWithinMillis = 1_800_000
 
 /** The purchase outright that a fill belongs to: the one on its way, or the last one of the item if the history was late. */
-export const buyBehind = (fill: Fill, state: State): BuyListing | undefined => {
+export const buyBehind = (fill: Fill, state: State, slackMillis: number): BuyListing | undefined => {
   const key = itemKey(fill.item)
   const intent = state.buys[key]?.intent ?? state.lastBuys[key]
-  return intent?.listing === fill.listing && fill.at >= intent.at - clockSlackMillis ? intent : undefined
+  return intent?.listing === fill.listing && fill.at >= intent.at - slackMillis ? intent : undefined
 }
 
 export interface BuysInput {

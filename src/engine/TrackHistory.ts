@@ -15,6 +15,7 @@ import { buyBehind } from "./TrackBuys.ts"
 
 export const historyEvents = (state: State, history: OwnHistory, now: Millis): ReadonlyArray<Event> => {
   const known = knownIds(state)
+  const slackMillis = clockSlackMillis + (history.behind ?? 0)
   const since = countedFrom(state) ?? now
   const fills = history.fills
     .filter((fill) => fill.at >= since && !known.has(fill.id))
@@ -29,7 +30,7 @@ export const historyEvents = (state: State, history: OwnHistory, now: Millis): R
   const returned = history.returned.filter((one) => one.at >= since && !known.has(one.listing))
   return [
     ...releases(state, new Set(paid.map(({ id }) => id as string)), lostIds, now),
-    ...unique(fills, (fill) => fill.id).flatMap((fill) => filledEvents(fill, state, now)),
+    ...unique(fills, (fill) => fill.id).flatMap((fill) => filledEvents(fill, state, now, slackMillis)),
     // after its fill, when both are new
     ...unique(lost, ({ id }) => id).map(({ amount, id, item }): Event => ({
       _tag: "FundsRevoked",
@@ -63,10 +64,10 @@ const unique = <A>(all: ReadonlyArray<A>, id: (one: A) => string): ReadonlyArray
   ...new Map(all.map((one) => [id(one), one])).values()
 ]
 
-const filledEvents = (fill: Fill, state: State, now: Millis): ReadonlyArray<Event> => {
+const filledEvents = (fill: Fill, state: State, now: Millis, slackMillis: number): ReadonlyArray<Event> => {
   const base = { _tag: "Filled", at: now, fill } as const
   if (fill.side === "Buy") {
-    const behind = buyBehind(fill, state) ?? bidBehind(fill, state)
+    const behind = buyBehind(fill, state, slackMillis) ?? bidBehind(fill, state, slackMillis)
     return [
       behind === undefined ? base : { ...base, intent: behind.id, strategy: behind.reason.origin.strategy }
     ]
@@ -81,12 +82,12 @@ const filledEvents = (fill: Fill, state: State, now: Millis): ReadonlyArray<Even
 }
 
 /** The bid of ours that a purchase belongs to: the one that stands, or the last one if the history was late. */
-const bidBehind = (fill: Fill, state: State): PlaceBid | undefined => {
+const bidBehind = (fill: Fill, state: State, slackMillis: number): PlaceBid | undefined => {
   const key = itemKey(fill.item)
   const slot = state.bids[key]
   const placed = (slot === undefined ? undefined : placedOf(slot)) ?? state.lastBids[key]
   if (placed === undefined || slot?._tag === "Foreign") return undefined
-  return fill.amount <= times(placed.price, fill.units) && fill.at >= placed.at - clockSlackMillis
+  return fill.amount <= times(placed.price, fill.units) && fill.at >= placed.at - slackMillis
     ? placed
     : undefined
 }

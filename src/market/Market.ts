@@ -160,6 +160,8 @@ export interface OwnOpen {
 export interface OwnHistory {
   readonly fills: ReadonlyArray<Fill>
   readonly returned: ReadonlyArray<ListingReturned>
+  /** By so many milliseconds the clock that wrote these times is behind ours; absent when it is not, or not known to be. */
+  readonly behind?: number
 }
 
 /** True for a fill or returned listing that the caller has already, or that lies before everything it wants to know. */

@@ -14,6 +14,7 @@ import { type HistoryEvent, type MyHistoryBody, myhistoryShapes, type Purchase }
 import { reader } from "./contract/Reading.ts"
 import { assetOf, type Assets, entryOf, isSet, numberOf } from "./contract/Wire.ts"
 import { type IsKnown, MarketError, type OwnHistory, Undecodable } from "./Market.ts"
+import { Signer } from "./Signer.ts"
 
 const readPage = reader(myhistoryShapes)
 
@@ -22,6 +23,8 @@ const firstPageSize = 100
 const pageSize = 500
 /** A hundred thousand entries: more is no catching up but an old account's whole life. */
 const maximumPages = 200
+/** Clocks that are closer are taken for one: a header's time is cut to the second. */
+const leastBehindMillis = 5_000
 
 /** `event_type` of an entry. */
 const cancelled = 2
@@ -32,6 +35,11 @@ const bought = 4
 export const makeOwnHistory = (confirmSession: Effect.Effect<void, MarketError>) =>
   Effect.gen(function* () {
     const ask = yield* Ask
+    const signer = yield* Signer
+    const behind = Effect.map(signer.offset, (offset) => {
+      const millis = -(offset?.millis ?? 0)
+      return millis < leastBehindMillis ? {} : { behind: millis }
+    })
     const page = Effect.fnUntraced(function* (start: number, count: number) {
       const call = ask.client.account.myhistory({
         query: { norender: 1, start, count },
@@ -57,13 +65,13 @@ export const makeOwnHistory = (confirmSession: Effect.Effect<void, MarketError>)
         for (const fill of own.fills) fills.set(fill.id, fill)
         for (const one of own.returned) returned.set(one.listing, one)
         start += events
-        if (events === 0 || start >= total || isAllKnown(own, isKnown))
-          return { fills: [...fills.values()], returned: [...returned.values()] }
+        if (events === 0 || start >= total || isAllKnown(own, isKnown)) break
+        if (pages === maximumPages - 1)
+          yield* Effect.logWarning(
+            `own history is longer than ${start} entries: what lies further back is not read`
+          )
       }
-      yield* Effect.logWarning(
-        `own history is longer than ${start} entries: what lies further back is not read`
-      )
-      return { fills: [...fills.values()], returned: [...returned.values()] }
+      return { fills: [...fills.values()], returned: [...returned.values()], ...(yield* behind) }
     })
   })
 

@@ -148,6 +148,19 @@ describe("A market whose clock is not ours", () => {
     assert.deepStrictEqual(booked(openedWith([]), buyFill("f4", 840, "a4", -3_600)), [])
   })
 
+  it("is ours all the same when it is minutes behind and known to be", () => {
+    const late = buyFill("f5", 840, "a1", -300)
+    assert.deepStrictEqual(booked(openedWith([]), late), ["f5 by hand"])
+    const history = { fills: [late], returned: [], behind: 305_000 }
+    const [filled] = historyEvents(openedWith([]), history, at(60))
+    assert.strictEqual(filled?._tag === "Filled" ? filled.intent : undefined, "i1")
+  })
+
+  it("counts from the opening by its own time", () => {
+    const hourBehind = apply(openedWith([]), { ...opened, before: [], behind: 3_600_000 } as Event)
+    assert.deepStrictEqual(booked(hourBehind, buyFill("f6", 840, "a1", -3_590)), ["f6 by hand"])
+  })
+
   it("is not reckoned with in a journal of before, whose opening names no rows", () => {
     assert.deepStrictEqual(booked(openedWith(undefined), early), [])
   })

@@ -1,6 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 
 import { type BuyOrderId, type ConfirmationId, type ListingId } from "../../src/domain/Ids.ts"
 import { item } from "../../src/domain/Item.ts"
@@ -458,6 +459,32 @@ describe("what happened", () => {
             >,
             [["14", "a14", "r14"]]
           )
+        })
+    )
+  )
+
+  it.effect("tells how far the clock that dated it is behind ours", () =>
+    against(
+      () => ({ body: page, headers: { date: new Date(1_700_000_000_000).toUTCString() } }),
+      () =>
+        Effect.gen(function* () {
+          const market = yield* Market
+          yield* TestClock.setTime(1_700_000_120_500)
+          assert.strictEqual((yield* market.ownHistory(() => false)).behind, 120_000)
+        })
+    )
+  )
+
+  it.effect("says nothing of a clock that agrees with ours, or runs ahead", () =>
+    against(
+      () => ({ body: page, headers: { date: new Date(1_700_000_000_000).toUTCString() } }),
+      () =>
+        Effect.gen(function* () {
+          const market = yield* Market
+          yield* TestClock.setTime(1_700_000_003_000)
+          assert.isUndefined((yield* market.ownHistory(() => false)).behind)
+          yield* TestClock.setTime(1_699_999_000_000)
+          assert.isUndefined((yield* market.ownHistory(() => false)).behind)
         })
     )
   )
