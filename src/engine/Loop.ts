@@ -18,6 +18,7 @@ import { Store, type StoreError } from "../store/Store.ts"
 import { accountPass, latestRows, patiently, readWallet } from "./Account.ts"
 import { Activity, type Observed } from "./Activity.ts"
 import { watchBan } from "./BanWatch.ts"
+import { beat, beatMillis } from "./Beat.ts"
 import { Control, obey } from "./Control.ts"
 import { breaker, lifeKinds, livesLooked } from "./CrashLoop.ts"
 import { watchCurrency } from "./CurrencyWatch.ts"
@@ -30,12 +31,10 @@ import { poll } from "./Poll.ts"
 import { marketFacts } from "./Polled.ts"
 import { generationOf, type Observation } from "./PollRead.ts"
 import { progressed, type Stalled, watchdog, watchLoops } from "./Progress.ts"
-import { rateNotes } from "./RateNotes.ts"
 import { afterDeath, overdue, slotsOf, wantsLook } from "./Recover.ts"
 import { changed, judged, loadedEvent, replace, searched } from "./Reload.ts"
 import { resolve, type Searched } from "./Resolve.ts"
 import { attend, heard, renewed } from "./SessionWatch.ts"
-import { universeNotes } from "./Universe.ts"
 
 type Message =
   | Observation
@@ -48,8 +47,6 @@ type Message =
 
 /** Answers that wait for the deciding fiber; when it is full the polling fibers wait. */
 const inboxCapacity = 256
-/** Between two beats; the numbers of a run go back to the last one after a crash. */
-const beatMillis = 300_000
 
 type Services = Market | RateLimiter | Strategies | Store | Journal | Activity | Control
 
@@ -277,23 +274,4 @@ const look = Effect.fnUntraced(function* (desk: Desk) {
     for (const key of changed) sent = (yield* decide(desk, key)) !== "Nothing" || sent
     if (!sent || !wantsLook(yield* journal.state)) return
   }
-})
-
-/** Writes the numbers of the run, how the budgets stand and how many items the universes hold. */
-export const beat = Effect.fn("Loop.beat")(function* (desk: Desk, last: boolean) {
-  yield* progressed(desk.progress, "beat")
-  const store = yield* Store
-  const notes = { ...(yield* rateNotes), ...universeNotes(desk.universes) }
-  const at = yield* marketNow
-  yield* store.beat({ at, numbers: yield* numbers(desk), notes, last })
-})
-
-/** Numbers of the run so far, those of a process before a crash included as of its last beat. */
-export const numbers = Effect.fnUntraced(function* (desk: Desk) {
-  const limiter = yield* RateLimiter
-  const usage = [...(yield* limiter.usage).values()]
-  const total = (field: "requests" | "rateLimited") => usage.reduce((sum, one) => sum + one[field], 0)
-  const own = { requests: total("requests"), rateLimited: total("rateLimited"), ...desk.metrics }
-  const withBefore = Object.entries(own).map(([name, value]) => [name, value + (desk.before[name] ?? 0)])
-  return Object.fromEntries(withBefore) as typeof own
 })
