@@ -7,7 +7,7 @@ import { Console, Effect, Layer, Logger, Runtime } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 
 import packageJson from "../package.json" with { type: "json" }
-import { cli, presenter } from "./cli/Cli.ts"
+import { cli, joined, presenter } from "./cli/Cli.ts"
 import { endingOf, EndsBySignal } from "./cli/Exit.ts"
 
 const Services = Layer.mergeAll(
@@ -18,10 +18,12 @@ const Services = Layer.mergeAll(
   Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
 )
 
+const runWith = Command.runWith(cli, { version: packageJson.version })
+
 /** Ends with the exit code; an interrupt cuts the command, never the report of its ending. */
 const main = Effect.uninterruptibleMask((restore) =>
   // @effect-diagnostics-next-line strictEffectProvide:off
-  restore(Command.run(cli, { version: packageJson.version }).pipe(Effect.provide(Services))).pipe(
+  restore(runWith(joined(process.argv.slice(2))).pipe(Effect.provide(Services))).pipe(
     Effect.exit,
     Effect.flatMap((exit) => Effect.map(EndsBySignal, ({ ended }) => endingOf(exit, ended))),
     Effect.tap(({ message }) => (message === undefined ? Effect.void : Console.error(message))),

@@ -124,6 +124,15 @@ export const cli = root.pipe(
   ])
 )
 
+/** A negative value (`--for -1h`) is the flag's before it; else its letters would be flags, `-h` the help. */
+export const joined = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const all: Array<string> = []
+  for (const arg of args)
+    if (all.at(-1)?.startsWith("--") === true && /^-\d/.test(arg)) all.push(`${all.pop()}=${arg}`)
+    else all.push(arg)
+  return all
+}
+
 /** Help on stdout, but a wrong command line is told on stderr: what is wrong and where the help is. */
 export const presenter = CliOutput.layerPresenter({
   present: (event) =>

@@ -49,6 +49,7 @@ describe("The process", () => {
       ["confg"],
       ["config", "--nope"],
       ["run", "--for", "2x"],
+      ["run", "--for", "-1h"],
       ["why"],
       ["journal", "--limit", "0"]
     ]) {
