@@ -7,6 +7,7 @@ import { availableParallelism } from "node:os"
 
 import { Console, Effect, Option, Result } from "effect"
 
+import packageJson from "../../package.json" with { type: "json" }
 import { sweepPage } from "../backtest/page/SweepPage.ts"
 import { partsOf, placesOf, type Played, type SweepPlan } from "../backtest/Sweep.ts"
 import { appending, jobId, knownOutcomes, sharedId } from "../backtest/SweepFile.ts"
@@ -142,7 +143,9 @@ const play = Effect.fnUntraced(function* (
     settings
   }: { currency: Tape["meta"]["currency"]; revision: string; settings: SweepSettings }
 ) {
-  const shared = sharedId(revision, tapes, { ...settings, items: [...(settings.items ?? [])] })
+  // another version may fill the same orders otherwise
+  const { version } = packageJson
+  const shared = sharedId(revision, tapes, { ...settings, items: [...(settings.items ?? [])], version })
   const { keep, known } = yield* keeping(Option.getOrUndefined(flags.results))
   const runs = placesOf(plan).flatMap((place) => {
     const [params, part] = [plan.combinations[place.combination], plan.parts[place.part]]

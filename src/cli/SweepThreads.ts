@@ -2,6 +2,9 @@
  * Runs of a sweep on threads: each thread plays one run at a time.
  * Invariants: 1. every job is answered once. 2. when the first one fails, or somebody ends the sweep, the threads end, too.
  */
+import { getCompileCacheDir } from "node:module"
+import { dirname } from "node:path"
+import { env } from "node:process"
 import { Worker } from "node:worker_threads"
 
 import { Effect } from "effect"
@@ -10,9 +13,17 @@ import type { Outcome, SweepJob } from "../backtest/Sweep.ts"
 import { type CliError, cliError, failed } from "./Exit.ts"
 import type { SweepAnswer, SweepTask } from "./SweepWorker.ts"
 
+/** A thread finds what the main one has compiled only when it is told where: it then starts in half the time. */
+const withCompiled = () => {
+  const folder = getCompileCacheDir()
+  return folder === undefined ? {} : { env: { ...env, NODE_COMPILE_CACHE: dirname(folder) } }
+}
+
 const thread = (task: SweepTask) =>
   Effect.acquireRelease(
-    Effect.sync(() => new Worker(new URL("SweepWorker.ts", import.meta.url), { workerData: task })),
+    Effect.sync(
+      () => new Worker(new URL("SweepWorker.ts", import.meta.url), { workerData: task, ...withCompiled() })
+    ),
     (worker) => Effect.promise(() => worker.terminate())
   )
 

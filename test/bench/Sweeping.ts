@@ -1,4 +1,5 @@
 /** Rows of sweeps: two hundred runs on threads, against the same runs on one. */
+import { enableCompileCache } from "node:module"
 import { Worker } from "node:worker_threads"
 
 import { NodeServices } from "@effect/platform-node"
@@ -37,6 +38,8 @@ const spun = (threads: number) =>
   })
 
 const sweeping = Effect.gen(function* () {
+  // as the launcher does
+  enableCompileCache()
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped()
   const [tape, file] = [`${folder}/made.tape`, `${folder}/made.yaml`]
