@@ -48,6 +48,7 @@ const strategyOfTheEnd = churn.replace(
 `
 )
 
+/** Three kinds of operations that are told "too fast" make a ban: a quarter of an hour without an order, which the simulation plays. */
 const faults = (seed: number, seconds: number): string => `seed: ${seed}
 faults:
 ${[
@@ -55,7 +56,7 @@ ${[
   "reset, probability: 0.03",
   "server-error, status: 502, effect: done, probability: 0.02",
   "server-error, status: 503, probability: 0.02",
-  "rate-limited, probability: 0.005",
+  "rate-limited, operations: [orderbook, create-buyorder], probability: 0.01",
   "html, probability: 0.01",
   "truncated, probability: 0.01",
   "delay, delay: 2s, probability: 0.03",
@@ -129,8 +130,8 @@ const ended = (child: ChildProcess): Effect.Effect<void> =>
 /** A market that said "too fast" is left alone for minutes, and a daemon that starts anew each few seconds waits for its turn each time. */
 const decidesWithinMillis = 150_000
 
-/** What a process takes until it has read its account, about. */
-const startMillis = 4_000
+/** What a process takes until it has read its account, rests of the market included, about. */
+const startMillis = 9_000
 
 /** One life: until a random moment, or until just after it has decided on something. */
 const life = Effect.fn("Kill9.life")(function* (folder: string, chance: Dice, longestMillis: number) {
