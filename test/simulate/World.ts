@@ -21,6 +21,7 @@ import {
 
 import { layer as virtualClock, VirtualClock } from "../../src/clock/VirtualClock.ts"
 import { money } from "../../src/domain/Money.ts"
+import type { Operation } from "../../src/domain/Operation.ts"
 import { units } from "../../src/domain/Position.ts"
 import type { State } from "../../src/domain/State.ts"
 import { accountPass } from "../../src/engine/Account.ts"
@@ -250,22 +251,34 @@ const afterBanMillis = 8 * 60_000
 /** Without faults no ban is this long: a bot that still rests is judged. */
 const longestBanMillis = 3 * 3_600_000
 
-/** Waits for the moment, or for the end of a ban or of a long rest of what is sent, and some more. */
+/** Rests that are no longer than this are the bot's everyday. */
+const shortRestMillis = 90_000
+/** How often it is looked whether the bot rests. */
+const lookMillis = 60_000
+
+/** Waits for the moment, or for the end of a ban or of a long rest of what is sent or of the books, and some more. */
 const quietEnds = Effect.fnUntraced(function* (running: Running, endAt: number) {
-  for (let end = endAt; ;) {
-    const left = end - (yield* marketNow)
-    if (left > 0) yield* Effect.sleep(left)
+  const { referee } = running
+  let withoutBooksUntil = 0
+  let idleUntil = 0
+  for (;;) {
     const now = yield* marketNow
-    const { daemon, referee } = running
-    const limiter = daemon === undefined ? undefined : Context.get(daemon.context, RateLimiter)
+    const limiter = running.daemon && Context.get(running.daemon.context, RateLimiter)
+    const restOf = (operation: Operation, everyday: number): number => {
+      const rest = limiter?.waitMillis(operation, now) ?? 0
+      return rest > everyday ? now + rest : 0
+    }
     const banned = yield* limiter?.banned ?? Effect.undefined
     // one that is over since a moment counts as well
     const bannedUntil = Math.max(banned === undefined ? 0 : now, banned?.until ?? 0, referee.bannedUntil)
-    const rest = limiter?.waitMillis("create-buyorder", now) ?? 0
-    end = Math.max(bannedUntil, rest > mutationPatienceMillis ? now + rest : 0) + afterBanMillis
-    if (end <= now || now > endAt + longestBanMillis) return
-    if (bannedUntil + afterBanMillis > now) referee.see({ _tag: "LeftAlone", until: bannedUntil })
+    withoutBooksUntil = Math.max(withoutBooksUntil, bannedUntil, restOf("orderbook", shortRestMillis))
+    idleUntil = Math.max(idleUntil, withoutBooksUntil, restOf("create-buyorder", mutationPatienceMillis))
+    const end = Math.max(endAt, idleUntil + afterBanMillis)
+    if (end <= now || now > endAt + longestBanMillis) break
+    // a rest of one kind of request is hidden by a ban until that is over
+    yield* Effect.sleep(Math.min(lookMillis, end - now))
   }
+  referee.see({ _tag: "LeftAlone", until: withoutBooksUntil })
 })
 
 /** Faults and deaths end, and a wish is put up that a bot which trades must carry out. */
