@@ -26,8 +26,8 @@ if (tooOld) {
   )
   process.exitCode = 1
 } else {
-  // the daemon runs for months; other commands end before their weight matters
-  if (process.argv.indexOf("run") > 1) lean()
+  // the daemon runs for months and a backtest reads years; other commands end before their weight matters
+  if (process.argv.indexOf("run") > 1 || process.argv.indexOf("backtest") > 1) lean()
   process.stdout.on("error", ignoreClosedPipe)
   process.stderr.on("error", ignoreClosedPipe)
   import("node:module").then(function (module) {

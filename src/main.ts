@@ -1,9 +1,10 @@
 /** The process: the command line under Node's services, its ending as exit code and last words. */
 import "effect/schema/SchemaJITCompiler/enable"
 import process from "node:process"
+import { setFlagsFromString } from "node:v8"
 
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, Layer, Logger, Runtime } from "effect"
+import { Console, Duration, Effect, Layer, Logger, Runtime } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 
 import packageJson from "../package.json" with { type: "json" }
@@ -20,6 +21,21 @@ const Services = Layer.mergeAll(
 
 const runWith = Command.runWith(cli, { version: packageJson.version })
 
+/** A process this young has a heap far from its limit. */
+const youngSeconds = 1
+/** What a compiler takes that is at it, and more. */
+const calmFor = Duration.millis(50)
+
+/**
+ * Waits until nothing is being compiled any more. A compiler's thread that finds the heap full waits for the main one to collect; once that
+ * waits for the threads to end, both wait for ever (a known fault of Node's), and the small heap of a long run is often full.
+ */
+const calm = Effect.suspend(() => {
+  if (process.uptime() < youngSeconds) return Effect.void
+  for (const compiler of ["sparkplug", "maglev", "turbofan"]) setFlagsFromString(`--no-${compiler}`)
+  return Effect.sleep(calmFor)
+})
+
 /** Ends with the exit code; an interrupt cuts the command, never the report of its ending. */
 const main = Effect.uninterruptibleMask((restore) =>
   // @effect-diagnostics-next-line strictEffectProvide:off
@@ -29,7 +45,8 @@ const main = Effect.uninterruptibleMask((restore) =>
     Effect.tap(({ message }) => (message === undefined ? Effect.void : Console.error(message))),
     Effect.map(({ exitCode }) => {
       process.exitCode = exitCode
-    })
+    }),
+    Effect.andThen(calm)
   )
 )
 

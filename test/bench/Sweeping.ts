@@ -15,7 +15,8 @@ import { books, cases, start } from "../backtest/Tapes.ts"
 import { row } from "./Measure.ts"
 
 const runs = 200
-const perItem = 10_000
+/** Ten days of two items and a bit; a thread begins slowly, and much shorter runs would measure little else. */
+const perItem = 25_000
 const strategy = `version: 1
 universe: [{ app: 730, items: ["Glove Case", "Chroma 2 Case"] }]
 params:
