@@ -4,6 +4,7 @@
  */
 import type { Millis } from "../domain/Ids.ts"
 import { type Money, money } from "../domain/Money.ts"
+import { countBefore } from "../domain/Ordered.ts"
 import type { PricePoint } from "./Result.ts"
 import type { BookColumns } from "./TapeBooks.ts"
 
@@ -59,12 +60,7 @@ export class ItemTally {
   priceAt(now: number): PricePoint | undefined {
     const { columns } = this
     if (columns === undefined) return this.last
-    let [low, high] = [0, columns.count]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((columns.at[middle] as number) <= now) low = middle + 1
-      else high = middle
-    }
-    return low === 0 ? this.last : this.pointOf(columns, low - 1)
+    const seen = countBefore(columns.count, (index) => (columns.at[index] as number) <= now)
+    return seen === 0 ? this.last : this.pointOf(columns, seen - 1)
   }
 }

@@ -4,6 +4,7 @@
  * when the buyer would have paid more. 3. an account never trades with itself; its own orders are passed over. 4. with the orders
  * of any one account left out, the best bid is below the best ask.
  */
+import { countBefore } from "../domain/Ordered.ts"
 import { logActivity } from "./ActivityLog.ts"
 import { type Draft, editItem, type ItemDraft } from "./Draft.ts"
 import { recordSale } from "./SalesLog.ts"
@@ -11,15 +12,8 @@ import { settle } from "./Settle.ts"
 import { background, type Resting } from "./World.ts"
 
 /** Index at which an order keeps the side sorted: after all of its own price. */
-const place = (side: ReadonlyArray<Resting>, price: number, direction: 1 | -1): number => {
-  let [low, high] = [0, side.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (((side[middle]?.price ?? 0) - price) * direction <= 0) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const place = (side: ReadonlyArray<Resting>, price: number, direction: 1 | -1): number =>
+  countBefore(side.length, (index) => ((side[index]?.price ?? 0) - price) * direction <= 0)
 
 export const restBid = (item: ItemDraft, order: Resting): void => {
   item.bids.splice(place(item.bids, order.price, -1), 0, order)

@@ -2,6 +2,7 @@
  * A recorded price history as an item's price path: log prices and volumes by time, shifted onto the market's clock.
  * Invariants: 1. points ascend by time. 2. between two points the log price is interpolated, so that no step is larger than recorded.
  */
+import { countBefore } from "../domain/Ordered.ts"
 import { hourMillis } from "./Process.ts"
 
 export interface Tape {
@@ -12,15 +13,8 @@ export interface Tape {
 }
 
 /** Index of the last point not later than the time, −1 before the first. */
-const indexAt = (tape: Tape, at: number): number => {
-  let [low, high] = [0, tape.points.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((tape.points[middle]?.[0] ?? Infinity) <= at) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
+const indexAt = ({ points }: Tape, at: number): number =>
+  countBefore(points.length, (index) => (points[index]?.[0] ?? Infinity) <= at) - 1
 
 /** Log of the recorded median at a time; a point stands for the middle of its hour. */
 export const tapeLogPrice = (tape: Tape, at: number): number => {

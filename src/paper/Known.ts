@@ -5,6 +5,7 @@
 import type { Millis } from "../domain/Ids.ts"
 import type { Money } from "../domain/Money.ts"
 import type { Level } from "../domain/OrderBook.ts"
+import { countBefore } from "../domain/Ordered.ts"
 
 /** Orders of ours by what the buyer pays, the best first. */
 export interface Standing {
@@ -31,8 +32,11 @@ export interface Known extends Standing {
 const secondMillis = 1_000
 
 /** Trades after the first moment up to the second. */
-export const tradesBetween = ({ trades }: Known, after: Millis, until: Millis): ReadonlyArray<Traded> =>
-  trades.filter(({ at }) => at + secondMillis > after && at + secondMillis <= until)
+export const tradesBetween = ({ trades }: Known, after: Millis, until: Millis): ReadonlyArray<Traded> => {
+  const upTo = (moment: Millis) =>
+    countBefore(trades.length, (index) => (trades[index]?.at ?? Infinity) + secondMillis <= moment)
+  return trades.slice(upTo(after), upTo(until))
+}
 
 /** What came to real orders of ours of a side, as far as nobody has had it yet. */
 export class Coming {
