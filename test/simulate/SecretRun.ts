@@ -42,7 +42,10 @@ export interface Searched {
   readonly leaks: ReadonlyArray<string>
 }
 
-const strategy = `${churn}  - { id: look, when: overview.median > money("0.01") && history.median(duration("7d")) > money("0.01"), do: notify, message: '"it trades"' }
+/** Listings that stand until somebody is made to buy them. */
+const patient = churn.replace("at: book.bid,", "at: book.ask + tick(9),")
+
+const strategy = `${patient}  - { id: look, when: overview.median > money("0.01") && history.median(duration("7d")) > money("0.01"), do: notify, message: '"it trades"' }
 `
 
 /** Kinds that can happen to a few requests only. */
@@ -53,7 +56,7 @@ const faults = (seed: number): string => {
   const own: Readonly<Record<string, string>> = {
     delay: "delay: 1s, ",
     code: "code: 16, effect: done, ",
-    confirmations: "how: late, delay: 3s, ",
+    confirmations: "how: twice, ",
     currency: "currency: EUR, ",
     clock: "offset: 20s, lasts: 5s, ",
     history: "how: duplicated, ",

@@ -209,8 +209,6 @@ const played = Effect.fnUntraced(function* (
   starter: ReadonlyMap<string, number>
 ) {
   const { exchange, fate, referee, shelf } = running
-  const quietAt = startAtMillis + plan.minutes * 60_000
-  const endAt = quietAt + plan.quietMinutes * 60_000
   const hands = yield* Effect.forkScoped(owner(exchange, plan.acts))
   const edits = yield* Effect.forkScoped(shelf.edits)
   yield* Effect.forkScoped(
@@ -226,7 +224,7 @@ const played = Effect.fnUntraced(function* (
     const daemon = yield* boot(running)
     running.daemon = daemon
     const ended = yield* Effect.raceFirst(
-      Effect.as(quietEnds(running, endAt), "time" as const),
+      Effect.as(quietEnds(running, plan), "time" as const),
       Effect.raceFirst(
         Effect.as(Deferred.await(daemon.life.death), "death" as const),
         Fiber.await(daemon.fiber)
@@ -248,6 +246,8 @@ const played = Effect.fnUntraced(function* (
 
 /** After a ban that the faults brought about, the bot has so long to trade again. */
 const afterBanMillis = 8 * 60_000
+/** A purchase that a person's authenticator must allow takes as long as the next look at the list, and they go one after the other. */
+const perPurchaseMillis = 20_000
 /** Without faults no ban is this long: a bot that still rests is judged. */
 const longestBanMillis = 3 * 3_600_000
 
@@ -257,8 +257,11 @@ const shortRestMillis = 90_000
 const lookMillis = 60_000
 
 /** Waits for the moment, or for the end of a ban or of a long rest of what is sent or of the books, and some more. */
-const quietEnds = Effect.fnUntraced(function* (running: Running, endAt: number) {
-  const { referee } = running
+const quietEnds = Effect.fnUntraced(function* (running: Running, plan: WorldPlan) {
+  const { exchange, referee } = running
+  const endAt = startAtMillis + (plan.minutes + plan.quietMinutes) * 60_000
+  const { items } = yield* exchange.world
+  const afterMillis = afterBanMillis + (plan.confirmPurchases ? items.length * perPurchaseMillis : 0)
   let withoutBooksUntil = 0
   let idleUntil = 0
   for (;;) {
@@ -273,7 +276,7 @@ const quietEnds = Effect.fnUntraced(function* (running: Running, endAt: number) 
     const bannedUntil = Math.max(banned === undefined ? 0 : now, banned?.until ?? 0, referee.bannedUntil)
     withoutBooksUntil = Math.max(withoutBooksUntil, bannedUntil, restOf("orderbook", shortRestMillis))
     idleUntil = Math.max(idleUntil, withoutBooksUntil, restOf("create-buyorder", mutationPatienceMillis))
-    const end = Math.max(endAt, idleUntil + afterBanMillis)
+    const end = Math.max(endAt, idleUntil + afterMillis)
     if (end <= now || now > endAt + longestBanMillis) break
     // a rest of one kind of request is hidden by a ban until that is over
     yield* Effect.sleep(Math.min(lookMillis, end - now))
