@@ -9,7 +9,7 @@ import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { countedFrom, knownIds, openingSlackMillis, type State } from "../domain/State.ts"
 import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
-import { confirmListings } from "./Confirm.ts"
+import { awaiting, confirmListings, listWaitMillis } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { compare, isDiffering } from "./LedgerWatch.ts"
@@ -52,10 +52,13 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const moved = tracked.events.some((event) => event._tag === "Filled")
   if (always.wallet || moved || isDiffering(desk) || now - desk.lastWalletAt >= desk.options.reconcileMillis)
     yield* readWallet(desk)
+  const waits = awaiting(yield* journal.state).length > 0 && (yield* listWaitMillis) > 0
+  if (waits) desk.confirms.openUnsafe()
   // What changed on the account is decided on even when the authenticator cannot be asked.
-  yield* Effect.catchTag(confirmListings(desk), "MarketError", (error) =>
-    Effect.logWarning(`the confirmation list could not be read: ${error.reason._tag}`)
-  )
+  else
+    yield* Effect.catchTag(confirmListings(desk), "MarketError", (error) =>
+      Effect.logWarning(`the confirmation list could not be read: ${error.reason._tag}`)
+    )
   yield* sweep(desk, open)
   return touched(tracked.events)
 })

@@ -4,13 +4,14 @@
  * of a purchase that we sent, and never while trading is halted. 2. one that is still listed after an unclear answer was not carried out,
  * so it may be allowed again; one that is gone after it was. 3. one that cannot be read or allowed keeps none of the others waiting.
  */
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 
 import type { Confirmation } from "../domain/Confirmation.ts"
 import type { ConfirmationId, IntentId } from "../domain/Ids.ts"
 import type { OpenAsk } from "../domain/Slot.ts"
 import type { State } from "../domain/State.ts"
 import { Market, type MarketError } from "../market/Market.ts"
+import { RateLimiter } from "../market/RateLimiter.ts"
 import { mayConfirm } from "./ControlGate.ts"
 import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
@@ -27,6 +28,23 @@ export const awaiting = (state: State): ReadonlyArray<OpenAsk> =>
     const isOverdue = slot._tag === "Quarantined" && slot.intent._tag === "ListAsset"
     return isOverdue && slot.ask !== undefined ? [slot.ask] : []
   })
+
+/** Until the list of confirmations may be read; nobody waits for it who has other things to decide. */
+export const listWaitMillis = Effect.gen(function* () {
+  const limiter = yield* RateLimiter
+  return limiter.waitMillis("confirmations", yield* marketNow)
+})
+
+/** Does this whenever somebody had to leave the list unread and it may be read again. */
+export const whenListed = <A, E, R>({ confirms }: Desk, due: Effect.Effect<A, E, R>) =>
+  Effect.forever(
+    Effect.gen(function* () {
+      yield* confirms.await
+      yield* confirms.close
+      yield* Effect.sleep(Duration.millis(yield* listWaitMillis))
+      yield* due
+    })
+  )
 
 /** Reads the list once and allows what is ours. */
 export const confirmListings = Effect.fn("Confirm.confirmListings")(function* (desk: Desk) {

@@ -79,6 +79,8 @@ export interface Desk {
   /** Until when the market refuses us altogether, as last journaled. */
   bannedUntil: number | undefined
   session: SessionAsking
+  /** Opened when a listing is staged and the list of confirmations has no permit left: it is read as soon as there is one. */
+  readonly confirms: Latch.Latch
   /** What confirmations are about, by their id. */
   readonly subjects: Map<ConfirmationId, ReadonlyArray<string>>
   /** When the authenticator was last looked at for what is not ours, and what that was. */
@@ -119,6 +121,7 @@ export const makeDesk = (
   planner: pollPlanner(budgetsOf),
   bannedUntil: undefined,
   session: notAsked,
+  confirms: Latch.makeUnsafe(),
   subjects: new Map(),
   lastSweepAt: Number.NEGATIVE_INFINITY,
   orphans: "",

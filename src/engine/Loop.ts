@@ -19,6 +19,7 @@ import { accountPass, latestRows, patiently, readWallet } from "./Account.ts"
 import { Activity, type Observed } from "./Activity.ts"
 import { watchBan } from "./BanWatch.ts"
 import { beat, beatMillis } from "./Beat.ts"
+import { awaiting, listWaitMillis, whenListed } from "./Confirm.ts"
 import { Control, obey } from "./Control.ts"
 import { breaker, lifeKinds, livesLooked } from "./CrashLoop.ts"
 import { watchCurrency } from "./CurrencyWatch.ts"
@@ -31,7 +32,7 @@ import { poll } from "./Poll.ts"
 import { marketFacts } from "./Polled.ts"
 import { generationOf, type Observation } from "./PollRead.ts"
 import { progressed, type Stalled, watchdog, watchLoops } from "./Progress.ts"
-import { afterDeath, overdue, slotsOf, wantsLook } from "./Recover.ts"
+import { afterDeath, overdue, slotsOf, wantsListOnly, wantsLook } from "./Recover.ts"
 import { changed, judged, loadedEvent, replace, searched } from "./Reload.ts"
 import { resolve, type Searched } from "./Resolve.ts"
 import { attend, heard, renewed } from "./SessionWatch.ts"
@@ -41,6 +42,7 @@ type Message =
   | Searched
   | { readonly _tag: "AccountDue" }
   | { readonly _tag: "BeatDue" }
+  | { readonly _tag: "ListDue" }
   | { readonly _tag: "StrategyChanged"; readonly change: StrategyChange }
   | { readonly _tag: "SessionHeard"; readonly news: SessionNews }
   | { readonly _tag: "ControlGiven" }
@@ -91,6 +93,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* forked(poll(desk, inbox))
   yield* forked(resolve(desk, inbox))
   yield* forked(every(options.trackMillis, Queue.offer(inbox, { _tag: "AccountDue" })))
+  yield* forked(whenListed(desk, Queue.offer(inbox, { _tag: "ListDue" })))
   yield* forked(every(beatMillis, Queue.offer(inbox, { _tag: "BeatDue" })))
   yield* forked(
     Effect.forever(
@@ -181,6 +184,8 @@ const handle = (desk: Desk, message: Message): Effect.Effect<void, StoreError, S
       return whenDue(desk)
     case "BeatDue":
       return beat(desk, false)
+    case "ListDue":
+      return confirmed(desk)
     case "StrategyChanged":
       return Effect.flatMap(changed(desk, message.change), (keys) => decideOn(desk, keys))
     case "Searched":
@@ -231,9 +236,24 @@ const observed = (desk: Desk, key: ItemKey) => Effect.andThen(judged(desk, key),
 /** A closed slot is free, and a staged listing confirmed, only after a look at the account: do not wait for the clock. */
 const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
   const did = yield* decide(desk, key)
-  const journal = yield* Journal
   // A no to a cancel often means that the order was filled a moment ago.
-  if (did === "Refused" || (did === "Sent" && wantsLook(yield* journal.state))) yield* look(desk)
+  if (did === "Refused" || (did === "Sent" && (yield* wantsLookNow(desk)))) yield* look(desk)
+})
+
+/** A listing that is staged waits for the list's next permit; the deciding fiber does not. */
+const wantsLookNow = Effect.fnUntraced(function* (desk: Desk) {
+  const state = yield* (yield* Journal).state
+  if (!wantsLook(state)) return false
+  if (!wantsListOnly(state) || (yield* listWaitMillis) === 0) return true
+  desk.confirms.openUnsafe()
+  return false
+})
+
+/** What was staged meanwhile is confirmed with one reading of the list. */
+const confirmed = Effect.fnUntraced(function* (desk: Desk) {
+  const journal = yield* Journal
+  const state = yield* journal.state
+  if (state.sessionLostAt === undefined && awaiting(state).length > 0) yield* look(desk)
 })
 
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {
@@ -256,7 +276,6 @@ const looksInARow = 3
 /** A look at the account that may fail as any read may; the next one is due soon enough. */
 const look = Effect.fnUntraced(function* (desk: Desk) {
   const activity = yield* Activity
-  const journal = yield* Journal
   const unread = (error: MarketError) =>
     Effect.gen(function* () {
       const at = yield* marketNow
@@ -272,6 +291,6 @@ const look = Effect.fnUntraced(function* (desk: Desk) {
     )
     let sent = false
     for (const key of changed) sent = (yield* decide(desk, key)) !== "Nothing" || sent
-    if (!sent || !wantsLook(yield* journal.state)) return
+    if (!sent || !(yield* wantsLookNow(desk))) return
   }
 })

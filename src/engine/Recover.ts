@@ -48,6 +48,10 @@ export const slotsOf = (state: State): ReadonlyArray<BidSlot | AskSlot | BuySlot
 export const wantsLook = (state: State): boolean =>
   slotsOf(state).some(({ _tag }) => _tag === "Settling" || _tag === "Uncertain" || _tag === "Staged")
 
+/** Whether that is the list of confirmations alone. */
+export const wantsListOnly = (state: State): boolean =>
+  slotsOf(state).every(({ _tag }) => _tag !== "Settling" && _tag !== "Uncertain")
+
 /** How long an outcome may stay unknown before a person is told; reads settle it in a minute or two when they work at all. */
 const quarantineMillis = 1_800_000
 

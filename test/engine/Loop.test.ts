@@ -5,7 +5,8 @@ import { layer as virtualClock } from "../../src/clock/VirtualClock.ts"
 import type { ControlWord } from "../../src/domain/Control.ts"
 import { noLimits } from "../../src/domain/Decision.ts"
 import type { Facts } from "../../src/domain/Facts.ts"
-import type { AssetId, BuyOrderId, ConfirmationId } from "../../src/domain/Ids.ts"
+import type { Fill } from "../../src/domain/Fill.ts"
+import type { AssetId, BuyOrderId, ConfirmationId, FillId, ListingId } from "../../src/domain/Ids.ts"
 import { money } from "../../src/domain/Money.ts"
 import type { Operation } from "../../src/domain/Operation.ts"
 import { orderBook } from "../../src/domain/OrderBook.ts"
@@ -117,13 +118,17 @@ const strategy = (wish: (facts: Facts) => "bid" | "nothing"): CompiledStrategy =
   })
 })
 
-const world = (market: Partial<Service>, of: CompiledStrategy) =>
+const world = (
+  market: Partial<Service>,
+  of: CompiledStrategy,
+  budgets: Layer.Layer<RateLimiter> = limiter(defaultQuotas)
+) =>
   control.pipe(
     Layer.provideMerge(journal),
     Layer.provideMerge(
       Layer.mergeAll(
         activity,
-        limiter(defaultQuotas),
+        budgets,
         layerOf([of]),
         layerMemory({ account: "1", mode: "embedded", market: "test" }),
         Layer.succeed(Market, Market.of({ ...quietMarket, ...market }))
@@ -364,6 +369,106 @@ describe("The loop", () => {
         assert.deepStrictEqual(yield* Ref.get(allowed), ["c2"])
         assert.includeMembers(tags, ["Filled", "Confirmed"])
       })
+  )
+
+  it.live("does not wait for the list of confirmations: what is staged meanwhile is confirmed together", () =>
+    Effect.gen(function* () {
+      const seller = compiled(`version: 1
+name: seller
+universe: [{ app: 730, items: [A, B, C, D, E, F] }]
+rules:
+  - { id: buy, when: position.units < 1 && book.bid < money("9.00"), do: bid, at: book.bid + tick(1), qty: 1 }
+  - { id: sell, when: position.units > 0 && book.bid >= money("9.00"), do: ask, at: book.ask - tick(1), allowLoss: true }
+`)
+      const bought = yield* Ref.make<ReadonlyArray<PlaceBuyOrder>>([])
+      const staged = yield* Ref.make<ReadonlyArray<string>>([])
+      const rose = yield* Ref.make(false)
+      const fillOf = ({ item }: PlaceBuyOrder, index: number): Fill => ({
+        id: `f${index}` as FillId,
+        side: "Buy",
+        item,
+        listing: `L${index}` as ListingId,
+        asset: `a${index}` as AssetId,
+        context: "2",
+        units: 1,
+        amount: money(840),
+        fee: money(100),
+        at: at(5)
+      })
+      const taking = (operation: Operation) =>
+        Effect.flatMap(RateLimiter, (budgets) => Effect.orDie(budgets.take(operation)))
+      const at9 = orderBook({ ...book, bids: [{ price: money(900), units: 3 }] })
+      const trading = Effect.gen(function* () {
+        yield* start(defaultOptions, "embedded")
+        yield* Effect.sleep("2 minutes")
+        yield* Ref.set(rose, true)
+        yield* Effect.sleep("2 minutes")
+        const store = yield* Store
+        return (yield* store.journal({})).map(({ event }) => event)
+      })
+      const events = yield* Effect.scoped(trading).pipe(
+        Effect.provide(
+          Layer.unwrap(
+            Effect.gen(function* () {
+              const limits = yield* RateLimiter
+              const limited = Effect.provideService(RateLimiter, limits)
+              return world(
+                {
+                  orderBook: () => Effect.map(Ref.get(rose), (isHigh) => (isHigh ? at9 : book)),
+                  placeBuyOrder: (form) =>
+                    Effect.map(
+                      Ref.updateAndGet(bought, (all) => [...all, form]),
+                      ({ length }) => accepted(`o${length}` as BuyOrderId)
+                    ),
+                  ownHistory: () =>
+                    Effect.map(Ref.get(bought), (all) => ({ fills: all.map(fillOf), returned: [] })),
+                  listAsset: ({ asset }) =>
+                    Effect.as(
+                      Ref.update(staged, (all) => [...all, asset]),
+                      accepted({ needsConfirmation: true })
+                    ),
+                  confirmations: limited(taking("confirmations")).pipe(
+                    Effect.andThen(Ref.get(staged)),
+                    Effect.map((all) =>
+                      all.map((creator) => ({
+                        id: `c${creator}` as ConfirmationId,
+                        nonce: "n",
+                        kind: "Listing" as const,
+                        headline: "",
+                        creator
+                      }))
+                    )
+                  ),
+                  allowConfirmation: ({ creator }) =>
+                    Effect.as(
+                      Ref.update(staged, (all) => all.filter((asset) => asset !== creator)),
+                      accepted(undefined)
+                    )
+                },
+                seller,
+                Layer.succeed(RateLimiter, limits)
+              )
+            })
+          ).pipe(Layer.provide(limiter(defaultQuotas)))
+        )
+      )
+      const times = (tag: string) =>
+        events.filter(({ _tag }) => _tag === tag).map((event) => (event.at - at(120)) / 1_000)
+      const isAsk = (event: (typeof events)[number]) =>
+        event._tag === "IntentRecorded" && event.intent._tag === "ListAsset"
+      const listed = events.filter((event) => isAsk(event) && event.at < at(140))
+      assert.lengthOf(listed, 6)
+      assert.isTrue(listed.every((event) => event.at - at(120) < 8_000))
+      // one at once, the others when the list may be read again, all together
+      const together = times("Confirmed").filter((second) => second < 20)
+      assert.lengthOf(together, 6)
+      assert.deepStrictEqual(
+        new Set(
+          together.map((second) => (second < 1 ? "at once" : second > 9 ? "after ten seconds" : "between"))
+        ),
+        new Set(["at once", "after ten seconds"])
+      )
+    })
   )
 
   it.live("stops bidding where a bid of the owner stands", () =>
