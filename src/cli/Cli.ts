@@ -128,7 +128,7 @@ export const cli = root.pipe(
 export const joined = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const all: Array<string> = []
   for (const arg of args)
-    if (all.at(-1)?.startsWith("--") === true && /^-\d/.test(arg)) all.push(`${all.pop()}=${arg}`)
+    if (/^--[^=]+$/.test(all.at(-1) ?? "") && /^-\d/.test(arg)) all.push(`${all.pop()}=${arg}`)
     else all.push(arg)
   return all
 }

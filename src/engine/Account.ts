@@ -21,8 +21,8 @@ const nothing: OwnHistory = { fills: [], returned: [] }
 /** Items on which something of ours changed. */
 export const accountPass = Effect.fn("Account.pass")(function* (
   desk: Desk,
-  /** What is read in any case, however short ago it was. */
-  always: { readonly history: boolean; readonly wallet: boolean }
+  /** What is read in any case, however short ago it was; the list of confirmations, even when its permit has to be waited for. */
+  always: { readonly history: boolean; readonly wallet: boolean; readonly list: boolean }
 ) {
   const journal = yield* Journal
   const market = yield* Market
@@ -52,8 +52,8 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const moved = tracked.events.some((event) => event._tag === "Filled")
   if (always.wallet || moved || isDiffering(desk) || now - desk.lastWalletAt >= desk.options.reconcileMillis)
     yield* readWallet(desk)
-  const waits = awaiting(yield* journal.state).length > 0 && (yield* listWaitMillis) > 0
-  if (waits) desk.confirms.openUnsafe()
+  const isStaged = awaiting(yield* journal.state).length > 0
+  if (isStaged && !always.list && (yield* listWaitMillis) > 0) desk.confirms.openUnsafe()
   // What changed on the account is decided on even when the authenticator cannot be asked.
   else
     yield* Effect.catchTag(confirmListings(desk), "MarketError", (error) =>
@@ -84,17 +84,17 @@ export const latestRows = Effect.gen(function* () {
     const since = now - openingSlackMillis - behind
     return Effect.map(
       market.ownHistory((_, at) => at < since),
-      ({ fills, returned, ...clock }) => ({
+      ({ behind: found, fills, returned }) => ({
+        behind: found,
         before: [
           ...fills.filter(({ at }) => at >= since).map(({ id }): string => id),
           ...returned.filter(({ at }) => at >= since).map(({ listing }): string => listing)
-        ],
-        ...clock
+        ]
       })
     )
   }
-  const { before, behind = 0 } = yield* readBack(0)
-  return behind === 0 ? { before } : { before: (yield* readBack(behind)).before, behind }
+  const { before, behind } = yield* readBack(0)
+  return behind === undefined ? { before } : { before: (yield* readBack(behind)).before, behind }
 })
 
 /** Reads the wallet and holds the ledger against it. */

@@ -34,7 +34,7 @@ export interface Audit {
 export const audit = Effect.fn("Audit.audit")(function* (desk: Desk, { restMillis, tries }: AuditPatience) {
   const journal = yield* Journal
   const look = Effect.gen(function* () {
-    yield* accountPass(desk, { history: true, wallet: true })
+    yield* accountPass(desk, { history: true, wallet: true, list: true })
     const state = yield* journal.state
     const { wallet } = desk.view
     const balance = wallet._tag === "Seen" ? wallet.value.balance + wallet.value.delayed : 0

@@ -83,7 +83,7 @@ export const start = Effect.fn("Loop.start")(function* (options: EngineOptions, 
   yield* forked(Stream.runForEach(session.news, (news) => Queue.offer(inbox, { _tag: "SessionHeard", news })))
   yield* resume(desk, mode)
   // `resume` has just read the wallet; it is read again where it differed, or where the history moved it
-  yield* patiently(accountPass(desk, { history: true, wallet: false }))
+  yield* patiently(accountPass(desk, { history: true, wallet: false, list: false }))
   yield* setBaseline(desk)
   yield* retire(desk)
   yield* obeyed(desk)
@@ -285,7 +285,7 @@ const look = Effect.fnUntraced(function* (desk: Desk) {
     })
   for (let round = 0; round < looksInARow; round++) {
     const changed = yield* Effect.catchTag(
-      accountPass(desk, { history: false, wallet: false }),
+      accountPass(desk, { history: false, wallet: false, list: false }),
       "MarketError",
       unread
     )

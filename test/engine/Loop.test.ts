@@ -395,8 +395,6 @@ rules:
         fee: money(100),
         at: at(5)
       })
-      const taking = (operation: Operation) =>
-        Effect.flatMap(RateLimiter, (budgets) => Effect.orDie(budgets.take(operation)))
       const at9 = orderBook({ ...book, bids: [{ price: money(900), units: 3 }] })
       const trading = Effect.gen(function* () {
         yield* start(defaultOptions, "embedded")
@@ -411,7 +409,6 @@ rules:
           Layer.unwrap(
             Effect.gen(function* () {
               const limits = yield* RateLimiter
-              const limited = Effect.provideService(RateLimiter, limits)
               return world(
                 {
                   orderBook: () => Effect.map(Ref.get(rose), (isHigh) => (isHigh ? at9 : book)),
@@ -427,7 +424,7 @@ rules:
                       Ref.update(staged, (all) => [...all, asset]),
                       accepted({ needsConfirmation: true })
                     ),
-                  confirmations: limited(taking("confirmations")).pipe(
+                  confirmations: Effect.orDie(limits.take("confirmations")).pipe(
                     Effect.andThen(Ref.get(staged)),
                     Effect.map((all) =>
                       all.map((creator) => ({

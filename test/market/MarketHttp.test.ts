@@ -463,30 +463,25 @@ describe("what happened", () => {
     )
   )
 
-  it.effect("tells how far the clock that dated it is behind ours", () =>
-    against(
-      () => ({ body: page, headers: { date: "Tue, 14 Nov 2023 22:13:20 GMT" } }),
-      () =>
-        Effect.gen(function* () {
-          const market = yield* Market
-          yield* TestClock.setTime(1_700_000_120_500)
-          assert.strictEqual((yield* market.ownHistory(() => false)).behind, 120_000)
-        })
-    )
-  )
+  /** What the history says of the market's clock when ours stands there. */
+  const behindAt = (oursMillis: number) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(oursMillis)
+      return (yield* (yield* Market).ownHistory(() => false)).behind
+    })
 
-  it.effect("says nothing of a clock that agrees with ours, or runs ahead", () =>
-    against(
-      () => ({ body: page, headers: { date: "Tue, 14 Nov 2023 22:13:20 GMT" } }),
-      () =>
-        Effect.gen(function* () {
-          const market = yield* Market
-          yield* TestClock.setTime(1_700_000_003_000)
-          assert.isUndefined((yield* market.ownHistory(() => false)).behind)
-          yield* TestClock.setTime(1_699_999_000_000)
-          assert.isUndefined((yield* market.ownHistory(() => false)).behind)
-        })
-    )
+  it.effect(
+    "tells how far the clock that dated it is behind ours, and nothing of one that agrees or runs ahead",
+    () =>
+      Effect.forEach([1_700_000_120_500, 1_700_000_003_000, 1_699_999_000_000], (ours) =>
+        against(
+          () => ({ body: page, headers: { date: "Tue, 14 Nov 2023 22:13:20 GMT" } }),
+          () =>
+            Effect.map(behindAt(ours), (behind) =>
+              assert.strictEqual(behind, ours === 1_700_000_120_500 ? 120_000 : undefined)
+            )
+        )
+      )
   )
 
   it.effect("is read back until a page holds only known entries", () =>

@@ -21,7 +21,6 @@ import {
 
 import { layer as virtualClock, VirtualClock } from "../../src/clock/VirtualClock.ts"
 import { money } from "../../src/domain/Money.ts"
-import type { Operation } from "../../src/domain/Operation.ts"
 import { units } from "../../src/domain/Position.ts"
 import type { State } from "../../src/domain/State.ts"
 import { accountPass } from "../../src/engine/Account.ts"
@@ -209,6 +208,8 @@ const played = Effect.fnUntraced(function* (
   starter: ReadonlyMap<string, number>
 ) {
   const { exchange, fate, referee, shelf } = running
+  const quietAt = startAtMillis + plan.minutes * 60_000
+  const endAt = quietAt + plan.quietMinutes * 60_000
   const hands = yield* Effect.forkScoped(owner(exchange, plan.acts))
   const edits = yield* Effect.forkScoped(shelf.edits)
   yield* Effect.forkScoped(
@@ -224,7 +225,7 @@ const played = Effect.fnUntraced(function* (
     const daemon = yield* boot(running)
     running.daemon = daemon
     const ended = yield* Effect.raceFirst(
-      Effect.as(quietEnds(running, plan), "time" as const),
+      Effect.as(quietEnds(running, endAt), "time" as const),
       Effect.raceFirst(
         Effect.as(Deferred.await(daemon.life.death), "death" as const),
         Fiber.await(daemon.fiber)
@@ -246,42 +247,25 @@ const played = Effect.fnUntraced(function* (
 
 /** After a ban that the faults brought about, the bot has so long to trade again. */
 const afterBanMillis = 8 * 60_000
-/** A purchase that a person's authenticator must allow takes as long as the next look at the list, and they go one after the other. */
-const perPurchaseMillis = 20_000
 /** Without faults no ban is this long: a bot that still rests is judged. */
 const longestBanMillis = 3 * 3_600_000
 
-/** Rests that are no longer than this are the bot's everyday. */
-const shortRestMillis = 90_000
-/** How often it is looked whether the bot rests. */
-const lookMillis = 60_000
-
-/** Waits for the moment, or for the end of a ban or of a long rest of what is sent or of the books, and some more. */
-const quietEnds = Effect.fnUntraced(function* (running: Running, plan: WorldPlan) {
-  const { exchange, referee } = running
-  const endAt = startAtMillis + (plan.minutes + plan.quietMinutes) * 60_000
-  const { items } = yield* exchange.world
-  const afterMillis = afterBanMillis + (plan.confirmPurchases ? items.length * perPurchaseMillis : 0)
-  let withoutBooksUntil = 0
-  let idleUntil = 0
-  for (;;) {
+/** Waits for the moment, or for the end of a ban or of a long rest of what is sent, and some more. */
+const quietEnds = Effect.fnUntraced(function* (running: Running, endAt: number) {
+  for (let end = endAt; ;) {
+    const left = end - (yield* marketNow)
+    if (left > 0) yield* Effect.sleep(left)
     const now = yield* marketNow
-    const limiter = running.daemon && Context.get(running.daemon.context, RateLimiter)
-    const restOf = (operation: Operation, everyday: number): number => {
-      const rest = limiter?.waitMillis(operation, now) ?? 0
-      return rest > everyday ? now + rest : 0
-    }
+    const { daemon, referee } = running
+    const limiter = daemon === undefined ? undefined : Context.get(daemon.context, RateLimiter)
     const banned = yield* limiter?.banned ?? Effect.undefined
     // one that is over since a moment counts as well
     const bannedUntil = Math.max(banned === undefined ? 0 : now, banned?.until ?? 0, referee.bannedUntil)
-    withoutBooksUntil = Math.max(withoutBooksUntil, bannedUntil, restOf("orderbook", shortRestMillis))
-    idleUntil = Math.max(idleUntil, withoutBooksUntil, restOf("create-buyorder", mutationPatienceMillis))
-    const end = Math.max(endAt, idleUntil + afterMillis)
-    if (end <= now || now > endAt + longestBanMillis) break
-    // a rest of one kind of request is hidden by a ban until that is over
-    yield* Effect.sleep(Math.min(lookMillis, end - now))
+    const rest = limiter?.waitMillis("create-buyorder", now) ?? 0
+    end = Math.max(bannedUntil, rest > mutationPatienceMillis ? now + rest : 0) + afterBanMillis
+    if (end <= now || now > endAt + longestBanMillis) return
+    if (bannedUntil + afterBanMillis > now) referee.see({ _tag: "LeftAlone", until: bannedUntil })
   }
-  referee.see({ _tag: "LeftAlone", until: withoutBooksUntil })
 })
 
 /** Faults and deaths end, and a wish is put up that a bot which trades must carry out. */
@@ -347,7 +331,7 @@ const compared = Effect.fnUntraced(function* (
 ) {
   yield* audit(desk, patience.embedded)
   for (let count = 0; count < comparisons; count++) {
-    yield* accountPass(desk, { history: true, wallet: true })
+    yield* accountPass(desk, { history: true, wallet: true, list: true })
     if (referee.differences(yield* endingNow).length === 0) return
     yield* Effect.sleep(comparisonRestMillis)
   }
