@@ -12,7 +12,12 @@ import { totalOf } from "./Offer.ts"
 
 export const BuySlot = Schema.TaggedUnion({
   Buying: { intent: BuyListing, sent: Schema.Boolean },
-  AwaitingConfirmation: { intent: BuyListing, confirmation: ConfirmationId },
+  /** `allowing` is the entry of the authenticator's list that was answered; it may not have arrived. */
+  AwaitingConfirmation: {
+    intent: BuyListing,
+    confirmation: ConfirmationId,
+    allowing: Schema.optionalKey(ConfirmationId)
+  },
   /** The market said yes; the history does not show the unit yet. */
   Settling: { intent: BuyListing, since: Millis },
   Uncertain: { intent: BuyListing, reason: Schema.String, since: Millis },

@@ -24,7 +24,12 @@ export type OpenBid = typeof OpenBid.Type
 
 export const BidSlot = Schema.TaggedUnion({
   Placing: { intent: PlaceBid, sent: Schema.Boolean },
-  AwaitingConfirmation: { intent: PlaceBid, confirmation: ConfirmationId },
+  /** `allowing` is the entry of the authenticator's list that was answered; it may not have arrived. */
+  AwaitingConfirmation: {
+    intent: PlaceBid,
+    confirmation: ConfirmationId,
+    allowing: Schema.optionalKey(ConfirmationId)
+  },
   Open: { open: OpenBid },
   Cancelling: { open: OpenBid, intent: CancelBid },
   Settling: { order: BuyOrderId, placed: PlaceBid, closedAt: Millis },

@@ -44,6 +44,10 @@ const moved = (state: State, slot: BuySlot, event: Event): State => {
       return count(forgotten(setBuy(state, key, undefined), key), "refused")
     case "Pended":
       return setBuy(state, key, { _tag: "AwaitingConfirmation", intent, confirmation: event.confirmation })
+    case "Confirming":
+      return slot._tag === "AwaitingConfirmation"
+        ? setBuy(state, key, { ...slot, allowing: event.confirmation })
+        : state
     case "OutcomeUnknown":
       return setBuy(count(state, "unknown"), key, {
         _tag: "Uncertain",

@@ -205,6 +205,10 @@ const released = (state: State, { intent }: EventOf<"Released">): State =>
     : state
 
 const confirmation = (state: State, event: EventOf<"Confirming"> | EventOf<"Confirmed">): State => {
+  const bid = findIntent(state, event.intent)?.intent
+  const pending = bid?._tag === "PlaceBid" ? state.bids[itemKey(bid.item)] : undefined
+  if (pending?._tag === "AwaitingConfirmation")
+    return setBid(state, itemKey(pending.intent.item), { ...pending, allowing: event.confirmation })
   for (const [asset, slot] of Object.entries(state.asks)) {
     if (listedOf(slot)?.id !== event.intent || !("ask" in slot) || slot.ask === undefined) continue
     return event._tag === "Confirming"

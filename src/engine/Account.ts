@@ -9,11 +9,13 @@ import { seen } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { countedFrom, knownIds, openingSlackMillis, type State } from "../domain/State.ts"
 import { Market, MarketError, type OwnHistory } from "../market/Market.ts"
-import { awaiting, confirmListings, listWaitMillis } from "./Confirm.ts"
+import { confirmListings, listWaitMillis, pended, wantsList } from "./Confirm.ts"
+import { mayConfirm } from "./ControlGate.ts"
 import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { compare, isDiffering } from "./LedgerWatch.ts"
 import { sweep } from "./Orphans.ts"
+import { finishPurchases, givenUp } from "./Purchases.ts"
 import { needsHistory, track } from "./Track.ts"
 
 const nothing: OwnHistory = { fills: [], returned: [] }
@@ -52,15 +54,30 @@ export const accountPass = Effect.fn("Account.pass")(function* (
   const moved = tracked.events.some((event) => event._tag === "Filled")
   if (always.wallet || moved || isDiffering(desk) || now - desk.lastWalletAt >= desk.options.reconcileMillis)
     yield* readWallet(desk)
-  const isStaged = awaiting(yield* journal.state).length > 0
-  if (isStaged && !always.list && (yield* listWaitMillis) > 0) desk.confirms.openUnsafe()
-  // What changed on the account is decided on even when the authenticator cannot be asked.
-  else
-    yield* Effect.catchTag(confirmListings(desk), "MarketError", (error) =>
-      Effect.logWarning(`the confirmation list could not be read: ${error.reason._tag}`)
-    )
+  yield* confirmOwn(desk, always.list)
   yield* sweep(desk, open)
   return touched(tracked.events)
+})
+
+/** Allows what of ours waits for the authenticator, as soon as its list may be read. */
+const confirmOwn = Effect.fnUntraced(function* (desk: Desk, atAnyRate: boolean) {
+  const journal = yield* Journal
+  const market = yield* Market
+  const before = yield* journal.state
+  if (!wantsList(before)) return
+  if (!atAnyRate && (yield* listWaitMillis) > 0) desk.confirms.openUnsafe()
+  else if (mayConfirm(before.control)) {
+    const listed = yield* Effect.result(market.confirmations)
+    if (listed._tag === "Success") {
+      yield* confirmListings(desk, listed.success)
+      yield* finishPurchases(desk, listed.success)
+    }
+    // What changed on the account is decided on even when the authenticator cannot be asked.
+    else yield* Effect.logWarning(`the confirmation list could not be read: ${listed.failure.reason._tag}`)
+  }
+  const after = yield* journal.append(givenUp(yield* journal.state, yield* marketNow))
+  // A purchase is decided on prices that move: it is not left to wait for the next look.
+  if (pended(after).length > 0) desk.confirms.openUnsafe()
 })
 
 /** An outright purchase may have happened: what the wallet holds says whether its money has left. */

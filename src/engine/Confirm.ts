@@ -6,9 +6,10 @@
  */
 import { Duration, Effect } from "effect"
 
+import type { BuySlot } from "../domain/BuySlot.ts"
 import type { Confirmation } from "../domain/Confirmation.ts"
 import type { ConfirmationId, IntentId } from "../domain/Ids.ts"
-import type { OpenAsk } from "../domain/Slot.ts"
+import type { BidSlot, OpenAsk } from "../domain/Slot.ts"
 import type { State } from "../domain/State.ts"
 import { Market, type MarketError } from "../market/Market.ts"
 import { RateLimiter } from "../market/RateLimiter.ts"
@@ -16,8 +17,6 @@ import { mayConfirm } from "./ControlGate.ts"
 import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 
-/** How often the list is read for a purchase before it is given up; the budget spaces the reads. */
-const purchaseTries = 6
 /** Confirmations whose details are remembered; a market lists some hundreds at most. */
 const subjectsKept = 1_000
 
@@ -28,6 +27,16 @@ export const awaiting = (state: State): ReadonlyArray<OpenAsk> =>
     const isOverdue = slot._tag === "Quarantined" && slot.intent._tag === "ListAsset"
     return isOverdue && slot.ask !== undefined ? [slot.ask] : []
   })
+
+/** Purchases of ours that the market carries out once their confirmation was allowed. */
+export const pended = (state: State): ReadonlyArray<PendedPurchase> =>
+  [...Object.values(state.bids), ...Object.values(state.buys)].filter(
+    (slot) => slot._tag === "AwaitingConfirmation"
+  )
+export type PendedPurchase = Extract<BidSlot | BuySlot, { readonly _tag: "AwaitingConfirmation" }>
+
+/** Whether something of ours waits for the authenticator. */
+export const wantsList = (state: State): boolean => awaiting(state).length > 0 || pended(state).length > 0
 
 /** Until the list of confirmations may be read; nobody waits for it who has other things to decide. */
 export const listWaitMillis = Effect.gen(function* () {
@@ -46,13 +55,12 @@ export const whenListed = <A, E, R>({ confirms }: Desk, due: Effect.Effect<A, E,
     })
   )
 
-/** Reads the list once and allows what is ours. */
-export const confirmListings = Effect.fn("Confirm.confirmListings")(function* (desk: Desk) {
+/** Allows the staged listings of ours that the list shows. */
+export const confirmListings = Effect.fn("Confirm.confirmListings")(function* (
+  desk: Desk,
+  listed: ReadonlyArray<Confirmation>
+) {
   const journal = yield* Journal
-  const market = yield* Market
-  const before = yield* journal.state
-  if (awaiting(before).length === 0 || !mayConfirm(before.control)) return
-  const listed = yield* market.confirmations
   for (const confirmation of listed) {
     if (confirmation.kind !== "Listing" || !mayConfirm((yield* journal.state).control)) continue
     const ask = yield* ownerOf(desk, confirmation, awaiting(yield* journal.state))
@@ -92,7 +100,8 @@ export const subjectsOf = Effect.fn("Confirm.subjectsOf")(function* (desk: Desk,
 const unread = (what: string) => (error: MarketError) =>
   Effect.logWarning(`${what} could not be read: ${error.reason._tag}`)
 
-const allow = Effect.fnUntraced(function* (intent: IntentId, confirmation: Confirmation) {
+/** Says yes to one confirmation of this intent, and what became of that; `Held` while trading is halted. */
+export const allow = Effect.fnUntraced(function* (intent: IntentId, confirmation: Confirmation) {
   const journal = yield* Journal
   const market = yield* Market
   // A halt may have come while the list or the details were read.
@@ -107,37 +116,7 @@ const allow = Effect.fnUntraced(function* (intent: IntentId, confirmation: Confi
   return outcome._tag
 })
 
-const confirmed = Effect.fnUntraced(function* (intent: IntentId, confirmation: ConfirmationId) {
+export const confirmed = Effect.fnUntraced(function* (intent: IntentId, confirmation: ConfirmationId) {
   const journal = yield* Journal
   yield* journal.append([{ _tag: "Confirmed", at: yield* marketNow, intent, confirmation }])
-})
-
-/** Finds the pending purchase in the list and allows it; false when it never came. */
-export const allowPurchase = Effect.fn("Confirm.allowPurchase")(function* (
-  intent: IntentId,
-  pending: ConfirmationId
-) {
-  const journal = yield* Journal
-  const market = yield* Market
-  let unclear: ConfirmationId | undefined
-  for (let attempt = 0; attempt < purchaseTries; attempt++) {
-    if (!mayConfirm((yield* journal.state).control)) return false
-    const listed = yield* Effect.result(market.confirmations)
-    if (listed._tag === "Failure") {
-      yield* unread("the confirmation list")(listed.failure)
-      continue
-    }
-    const own = listed.success.find(
-      (one) => one.kind === "Purchase" && (one.creator === pending || one.id === pending)
-    )
-    if (own === undefined && unclear !== undefined) {
-      yield* confirmed(intent, unclear)
-      return true
-    }
-    if (own === undefined) continue
-    const answer = yield* allow(intent, own)
-    if (answer === "Accepted") return true
-    unclear = answer === "Unknown" ? own.id : undefined
-  }
-  return false
 })

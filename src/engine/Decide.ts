@@ -90,7 +90,8 @@ const carryOut = Effect.fnUntraced(function* (desk: Desk, input: StepInput, draf
   return did
 })
 
-const forgetQuotes = (desk: Desk, key: ItemKey, now: Millis): void => {
+/** What was read of the item before is not believed any more, and read again at once. */
+export const forgetQuotes = (desk: Desk, key: ItemKey, now: Millis): void => {
   desk.generations.set(key, (desk.generations.get(key) ?? 0) + 1)
   desk.view.books.set(key, forgotten(now))
   desk.view.offers.set(key, forgotten(now))

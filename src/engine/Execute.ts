@@ -10,14 +10,11 @@ import type { BuyOrderId, ConfirmationId, IntentId, Millis } from "../domain/Ids
 import type { BuyListing, PlaceBid } from "../domain/Intent.ts"
 import type { Outcome } from "../domain/Outcome.ts"
 import { Market } from "../market/Market.ts"
-import type { StoreError } from "../store/Store.ts"
-import { allowPurchase } from "./Confirm.ts"
-import { mayConfirm } from "./ControlGate.ts"
 import type { Approved } from "./Guard.ts"
 import { Journal, marketNow } from "./Journal.ts"
 
 /** What the market said, without its values: enough to decide on a cool-down. */
-export type Result = Outcome<unknown>["_tag"]
+type Result = Outcome<unknown>["_tag"]
 
 export const execute = Effect.fn("Execute.execute")(function* (intent: Approved) {
   const journal = yield* Journal
@@ -28,9 +25,8 @@ export const execute = Effect.fn("Execute.execute")(function* (intent: Approved)
   ])
   const outcome = yield* send(intent)
   yield* journal.append([answer(intent.id, outcome, yield* marketNow)])
-  return outcome._tag === "Pending" && (intent._tag === "PlaceBid" || intent._tag === "BuyListing")
-    ? yield* postAgain(intent, outcome.confirmation)
-    : outcome._tag
+  const result: Result = outcome._tag
+  return result
 }, Effect.uninterruptible)
 
 type Sent = Effect.Effect<Outcome<BuyOrderId | undefined>, never, Market>
@@ -99,28 +95,16 @@ const answer = (intent: IntentId, outcome: Outcome<BuyOrderId | undefined>, at: 
   }
 }
 
-const postAgain: (
+/** Posts the form of a purchase again, once its confirmation has been allowed. */
+export const finishPurchase = Effect.fn("Execute.finishPurchase")(function* (
   intent: PlaceBid | BuyListing,
   confirmation: ConfirmationId
-) => Effect.Effect<Result, StoreError, Journal | Market> = Effect.fnUntraced(
-  function* (intent, confirmation) {
-    const journal = yield* Journal
-    const allowed = yield* allowPurchase(intent.id, confirmation)
-    // A halt does not finish what was begun.
-    const halted = !mayConfirm((yield* journal.state).control)
-    const outcome: Outcome<BuyOrderId | undefined> =
-      allowed && !halted
-        ? yield* purchase(intent, confirmation)
-        : {
-            _tag: "Unknown",
-            reason: "TimedOut",
-            detail: halted ? "trading was halted meanwhile" : "its confirmation could not be allowed"
-          }
-    const settled: Outcome<BuyOrderId | undefined> =
-      outcome._tag === "Pending"
-        ? { _tag: "Unknown", reason: "TimedOut", detail: "it asks for its confirmation again" }
-        : outcome
-    yield* journal.append([answer(intent.id, settled, yield* marketNow)])
-    return settled._tag
-  }
-)
+) {
+  const journal = yield* Journal
+  const outcome = yield* purchase(intent, confirmation)
+  const settled: Outcome<BuyOrderId | undefined> =
+    outcome._tag === "Pending"
+      ? { _tag: "Unknown", reason: "TimedOut", detail: "it asks for its confirmation again" }
+      : outcome
+  yield* journal.append([answer(intent.id, settled, yield* marketNow)])
+}, Effect.uninterruptible)

@@ -19,7 +19,7 @@ import { accountPass, latestRows, patiently, readWallet } from "./Account.ts"
 import { Activity, type Observed } from "./Activity.ts"
 import { watchBan } from "./BanWatch.ts"
 import { beat, beatMillis } from "./Beat.ts"
-import { awaiting, listWaitMillis, whenListed } from "./Confirm.ts"
+import { listWaitMillis, wantsList, whenListed } from "./Confirm.ts"
 import { Control, obey } from "./Control.ts"
 import { breaker, lifeKinds, livesLooked } from "./CrashLoop.ts"
 import { watchCurrency } from "./CurrencyWatch.ts"
@@ -240,7 +240,7 @@ const decideAndFollow = Effect.fnUntraced(function* (desk: Desk, key: ItemKey) {
   if (did === "Refused" || (did === "Sent" && (yield* wantsLookNow(desk)))) yield* look(desk)
 })
 
-/** A listing that is staged waits for the list's next permit; the deciding fiber does not. */
+/** What waits for the authenticator waits for the list's next permit; the deciding fiber does not. */
 const wantsLookNow = Effect.fnUntraced(function* (desk: Desk) {
   const state = yield* (yield* Journal).state
   if (!wantsLook(state)) return false
@@ -249,11 +249,11 @@ const wantsLookNow = Effect.fnUntraced(function* (desk: Desk) {
   return false
 })
 
-/** What was staged meanwhile is confirmed with one reading of the list. */
+/** What came to wait for it meanwhile is confirmed with one reading of the list. */
 const confirmed = Effect.fnUntraced(function* (desk: Desk) {
   const journal = yield* Journal
   const state = yield* journal.state
-  if (state.sessionLostAt === undefined && awaiting(state).length > 0) yield* look(desk)
+  if (state.sessionLostAt === undefined && wantsList(state)) yield* look(desk)
 })
 
 const whenDue = Effect.fnUntraced(function* (desk: Desk) {

@@ -46,7 +46,10 @@ export const slotsOf = (state: State): ReadonlyArray<BidSlot | AskSlot | BuySlot
 
 /** Whether only a look at the account can tell how something of ours goes on. */
 export const wantsLook = (state: State): boolean =>
-  slotsOf(state).some(({ _tag }) => _tag === "Settling" || _tag === "Uncertain" || _tag === "Staged")
+  slotsOf(state).some(
+    ({ _tag }) =>
+      _tag === "Settling" || _tag === "Uncertain" || _tag === "Staged" || _tag === "AwaitingConfirmation"
+  )
 
 /** Whether that is the list of confirmations alone. */
 export const wantsListOnly = (state: State): boolean =>

@@ -14,7 +14,7 @@ import {
   succeededUnderBan,
   waitForBan
 } from "./Ban.ts"
-import { type Circuit, closed, failed, refused, sent, succeeded, waitFor } from "./Circuit.ts"
+import { type Circuit, closed, eased, failed, refused, sent, succeeded, waitFor } from "./Circuit.ts"
 import { type Budget, laneOf, type Quotas, restingTogether } from "./Quotas.ts"
 import { type Entry } from "./RateLedger.ts"
 import { perOperation } from "./RateUsage.ts"
@@ -123,7 +123,13 @@ export const apply = (budgets: Budgets, entry: Entry): void => {
   const { operation } = entry
   // The market counts reads of its data by address, everything else by account.
   const counts = entry.mine || laneOf(operation) === "read"
-  if (counts || entry.kind === "refused") applyToBan(budgets.ban, entry)
+  if (counts || entry.kind === "refused") {
+    const wasBanned = isBanned(budgets.ban)
+    applyToBan(budgets.ban, entry)
+    // The refusals that opened these were the ban's: it is over for all of them.
+    if (wasBanned && !isBanned(budgets.ban))
+      for (const { pace } of Object.values(budgets.lanes)) pace.circuit = eased(pace.circuit, entry.at)
+  }
   if (!counts) return
   const lane = budgets.lanes[operation]
   if (entry.kind === "sent") count(lane, entry)

@@ -80,6 +80,10 @@ export const failed = (circuit: Circuit, at: number): Circuit => {
   return circuit.triedAt === undefined ? circuit : rest(circuit.cause, circuit, at)
 }
 
+/** What it rested for is over: its one request may try now. */
+export const eased = (circuit: Circuit, at: number): Circuit =>
+  circuit._tag === "Resting" && circuit.until > at ? { ...circuit, until: at } : circuit
+
 export const succeeded = (circuit: Circuit, at: number): Circuit => {
   switch (circuit._tag) {
     case "Closed":

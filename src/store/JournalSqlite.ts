@@ -17,7 +17,7 @@ import { errorOf } from "./Sqlite.ts"
 import { Corrupt, type Entry, type JournalQuery, StoreError } from "./Store.ts"
 
 /** Which fold wrote a snapshot. Raise it with every change of what the fold of a journal gives. */
-const foldVersion = 13
+const foldVersion = 14
 const snapshotsKept = 2
 /** Rows that are read at once while folding, so that a long journal does not have to fit into memory. */
 const pageRows = 1_000

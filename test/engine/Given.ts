@@ -36,10 +36,10 @@ export const wallet: Wallet = {
   fees: { platformRate: 0.05, publisherRate: 0.1, floor: money(1), increment: 1 }
 }
 
-export const placeBid = (price: number, quantity: number, id = "i1"): PlaceBid => ({
+export const placeBid = (price: number, quantity: number, id = "i1", of = glove): PlaceBid => ({
   _tag: "PlaceBid",
   id: id as IntentId,
-  item: glove,
+  item: of,
   reason,
   at: at(0),
   price: money(price),

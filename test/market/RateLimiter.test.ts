@@ -234,6 +234,22 @@ describe("RateLimiter", () => {
     }).pipe(Effect.provide(layerAlone(defaultQuotas)))
   )
 
+  it.effect("lets everything try that rested because of a ban, each once, as soon as that is over", () =>
+    Effect.gen(function* () {
+      const limiter = yield* RateLimiter
+      for (let rest = 0; rest < 6; rest++) yield* askAfterRest("orderbook", "refused")
+      for (const operation of ["search", "priceoverview"] as const) yield* ask(operation, "refused")
+      const { until } = (yield* limiter.banned) ?? { until: 0 }
+      yield* TestClock.setTime(until)
+      assert.isAtLeast(yield* delayOf("orderbook"), 10 * minute)
+      yield* ask("suggestions")
+      assert.isUndefined(yield* limiter.banned)
+      assert.strictEqual(yield* delayOf("orderbook"), 0)
+      yield* ask("orderbook", "refused")
+      assert.isAtLeast(yield* delayOf("orderbook"), 60 * minute)
+    }).pipe(Effect.provide(layerAlone(defaultQuotas)))
+  )
+
   it("every operation has a budget and overrides replace it", () => {
     for (const operation of operations)
       assert.isTrue(
