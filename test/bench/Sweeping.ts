@@ -8,17 +8,19 @@ import { Effect, FileSystem } from "effect"
 import { partsOf } from "../../src/backtest/Sweep.ts"
 import { RecordEncoder } from "../../src/backtest/TapeWriter.ts"
 import { playAll } from "../../src/cli/SweepThreads.ts"
+import { item, itemKey } from "../../src/domain/Item.ts"
 import { money } from "../../src/domain/Money.ts"
 import { defaultOptions } from "../../src/engine/Desk.ts"
 import { defaultPaperRules } from "../../src/paper/PaperSee.ts"
-import { books, cases, start } from "../backtest/Tapes.ts"
+import { books, start } from "../backtest/Tapes.ts"
 import { row } from "./Measure.ts"
 
 const runs = 200
-/** Ten days of two items and a bit; a thread begins slowly, and much shorter runs would measure little else. */
-const perItem = 25_000
+/** A week of ten items that were looked at once a minute. */
+const names = Array.from({ length: 10 }, (_, index) => `Case ${index + 1}`)
+const [perItem, everyMillis, days] = [10_080, 60_000, 7]
 const strategy = `version: 1
-universe: [{ app: 730, items: ["Glove Case", "Chroma 2 Case"] }]
+universe: [{ app: 730, items: [${names.join(", ")}] }]
 params:
   margin: { default: 6%, min: 0%, max: 100% }
 rules:
@@ -46,14 +48,15 @@ const sweeping = Effect.gen(function* () {
   const [tape, file] = [`${folder}/made.tape`, `${folder}/made.yaml`]
   const meta = { currency: 1, market: "made up", source: "recorded", createdAt: start } as const
   const encoder = new RecordEncoder(meta)
-  for (const [index, item] of cases.slice(0, 2).entries())
-    for (const { at, book } of books(index + 1, perItem)) encoder.add({ _tag: "Book", item, at, book })
+  for (const [index, name] of names.entries())
+    for (const { at, book } of books(index + 1, perItem, { everyMillis }))
+      encoder.add({ _tag: "Book", item: itemKey(item(730, name)), at, book })
   yield* fs.writeFile(tape, encoder.out.view().slice())
   yield* fs.writeFileString(file, strategy)
   const { paper, engine } = { paper: { ...defaultPaperRules, pessimism: 0.3 }, engine: defaultOptions }
   const settings = { balance: money(100_000), paper, engine, items: undefined, warmUpMillis: 0 }
   const task = { strategy: file, currency: 1, tapes: [tape], settings } as const
-  const [part] = partsOf(start, start + 10 * 86_400_000, 1)
+  const [part] = partsOf(start, start + days * 86_400_000, 1)
   if (part === undefined) return yield* Effect.die("no time to play")
   const jobs = Array.from({ length: runs }, (_, index) => ({ params: { margin: `${index % 40}%` }, part }))
   const timed = (threads: number) =>
@@ -69,7 +72,7 @@ const sweeping = Effect.gen(function* () {
   return row({
     name: "sweep",
     value: one / two,
-    unit: `times as fast on two threads, ${runs} runs of ${2 * perItem} books, start-up included`,
+    unit: `times as fast on two threads, ${runs} runs of ${names.length * perItem} books, start-up included`,
     against: {
       "runs/s on two": runs / two,
       "runs/s on one": runs / one,

@@ -51,7 +51,8 @@ export interface Compared {
   readonly profit: number
 }
 
-const launcher = resolve("src/haggle.mjs")
+/** Without the launcher: what keeps a daemon small makes it a fifth slower. */
+const program = resolve("src/main.ts")
 
 /** Runs `haggle` to its end; what its last line says. */
 const ran = <A>(
@@ -60,7 +61,7 @@ const ran = <A>(
   came: (said: A) => Came
 ): Effect.Effect<Came> =>
   Effect.callback<Came>((resume) => {
-    const child = spawn(execPath, [launcher, ...args], {
+    const child = spawn(execPath, [program, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...env, ...change }
     })

@@ -33,12 +33,17 @@ interface Violation {
 /** Failing seeds whose plans are made smaller; more would take longer than to look at one. */
 const shrunkAtMost = 2
 
+/** Seeds that wait for a thread of their own: results come in order, and a long one must not keep the other threads idle. */
+const ahead = 20
+
 /** Plays the seeds on the crew; the sums do not depend on which thread was faster. */
 export const simulate = Effect.fn("Simulation.simulate")(function* (crew: Crew, options: SimulationOptions) {
   const { first, minutes, onSeed, plan, seeds } = options
   const given = { ...(minutes === undefined ? {} : { minutes }), ...(plan === undefined ? {} : { plan }) }
   const results = yield* Stream.range(first, first + seeds - 1).pipe(
-    Stream.mapEffect((seed) => crew.play({ _tag: "Seed", seed, ...given }), { concurrency: crew.size }),
+    Stream.mapEffect((seed) => crew.play({ _tag: "Seed", seed, ...given }), {
+      concurrency: crew.size * ahead
+    }),
     Stream.tap((result) => onSeed?.(result) ?? Effect.void),
     Stream.takeUntil(({ broken }: SeedResult) =>
       broken.some(({ violations }) => violations.some((one) => one.startsWith(`${options.until}:`)))
