@@ -468,6 +468,69 @@ rules:
     })
   )
 
+  it.live(
+    "does not wait for purchases that must be allowed: all are asked for first, then allowed together",
+    () =>
+      Effect.gen(function* () {
+        const names = Array.from({ length: 11 }, (_, index) => `Case ${index}`)
+        const buyer = compiled(`version: 1
+name: buyer
+universe: [{ app: 730, items: [${names.join(", ")}] }]
+rules:
+  - { id: buy, when: position.units < 1, do: bid, at: book.bid + tick(1), qty: 1 }
+`)
+        const asked = yield* Ref.make<ReadonlyArray<string>>([])
+        const placeBuyOrder = ({ confirmation, item: { name } }: PlaceBuyOrder) =>
+          confirmation === undefined
+            ? Effect.as(
+                Ref.update(asked, (all) => [...all, name]),
+                pending(`p ${name}` as ConfirmationId)
+              )
+            : Effect.succeed(accepted(`o ${confirmation}` as BuyOrderId))
+        const events = yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* start(defaultOptions, "embedded")
+            yield* Effect.sleep("1 minute")
+            const store = yield* Store
+            return (yield* store.journal({})).map(({ event }) => event)
+          })
+        ).pipe(
+          Effect.provide(
+            Layer.unwrap(
+              Effect.map(RateLimiter, (limits) =>
+                world(
+                  {
+                    placeBuyOrder,
+                    confirmations: Effect.orDie(limits.take("confirmations")).pipe(
+                      Effect.andThen(Ref.get(asked)),
+                      Effect.map((all) =>
+                        all.map((name) => ({
+                          id: `c ${name}` as ConfirmationId,
+                          nonce: "n",
+                          kind: "Purchase" as const,
+                          headline: "",
+                          creator: `p ${name}`
+                        }))
+                      )
+                    ),
+                    allowConfirmation: () => Effect.succeed(accepted(undefined))
+                  },
+                  buyer,
+                  Layer.succeed(RateLimiter, limits)
+                )
+              )
+            ).pipe(Layer.provide(limiter(defaultQuotas)))
+          )
+        )
+        const secondsOf = (tag: string) =>
+          events.filter(({ _tag }) => _tag === tag).map((event) => (event.at - at(0)) / 1_000)
+        assert.lengthOf(secondsOf("Pended"), names.length)
+        assert.isBelow(Math.max(...secondsOf("Pended")), 20)
+        assert.lengthOf(secondsOf("Accepted"), names.length)
+        assert.lengthOf(secondsOf("OutcomeUnknown"), 0)
+      })
+  )
+
   it.live("stops bidding where a bid of the owner stands", () =>
     Effect.gen(function* () {
       const { forms, placeBuyOrder } = yield* posted([])
