@@ -8,7 +8,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import type { Confirmation } from "../domain/Confirmation.ts"
 import { layer as activityLayer } from "../engine/Activity.ts"
 import { settleByHand } from "../engine/ByHand.ts"
-import { awaiting } from "../engine/Confirm.ts"
+import { awaiting, pendedBy } from "../engine/Confirm.ts"
 import { layer as journalLayer } from "../engine/Journal.ts"
 import { Market } from "../market/Market.ts"
 import { readSession } from "../market/SessionFile.ts"
@@ -92,16 +92,15 @@ export const run = Effect.fn("cli.confirmations")(function* (
         if (outcome !== "Accepted") return yield* new Reported({ exitCode: failed })
         return
       }
-      const waiting = awaiting(yield* (yield* Store).state)
-      const isOurs = (id: string) =>
-        waiting.some(({ listed, listing }) => listed.asset === id || listing === id)
-      const listed = (yield* list(file, config)).map(({ creator, headline, id, kind }) => ({
-        id,
-        kind,
-        creator,
-        headline,
-        ours: isOurs(creator)
-      }))
+      const state = yield* (yield* Store).state
+      const waiting = awaiting(state)
+      const isOurs = (one: Shown) =>
+        pendedBy(state, one) !== undefined ||
+        waiting.some(({ listed, listing }) => listed.asset === one.creator || listing === one.creator)
+      const listed = (yield* list(file, config)).map(({ creator, headline, id, kind }) => {
+        const one: Shown = { id, kind, creator, headline }
+        return Object.assign(one, { ours: isOurs(one) })
+      })
       yield* Console.log(
         flags.json ? JSON.stringify({ database: file, confirmations: listed }) : text(listed)
       )

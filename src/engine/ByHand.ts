@@ -7,6 +7,7 @@ import { Effect, Schema } from "effect"
 
 import type { Confirmation } from "../domain/Confirmation.ts"
 import { Market } from "../market/Market.ts"
+import { pendedBy } from "./Confirm.ts"
 import { mayConfirm } from "./ControlGate.ts"
 import { Journal, marketNow } from "./Journal.ts"
 
@@ -28,6 +29,12 @@ export const settleByHand = Effect.fn("ByHand.settle")(function* (
   const found: Confirmation | undefined = listed.find((one) => one.id === id)
   if (found === undefined)
     return yield* new CannotSettle({ message: `no confirmation ${id} waits on the authenticator` })
+  // A purchase of ours goes on once its confirmation is gone from the list.
+  const own = pendedBy(yield* journal.state, found)
+  if (op === "allow" && own !== undefined)
+    yield* journal.append([
+      { _tag: "Confirming", at: yield* marketNow, intent: own.intent.id, confirmation: found.id }
+    ])
   const outcome = yield* op === "allow" ? market.allowConfirmation(found) : market.cancelConfirmation(found)
   const { headline, kind } = found
   const said = outcome._tag === "Refused" ? `Refused: ${outcome.code}` : outcome._tag

@@ -35,6 +35,15 @@ export const pended = (state: State): ReadonlyArray<PendedPurchase> =>
   )
 export type PendedPurchase = Extract<BidSlot | BuySlot, { readonly _tag: "AwaitingConfirmation" }>
 
+/** The purchase of ours that a confirmation is asked for. */
+export const pendedBy = (
+  state: State,
+  { creator, id, kind }: Pick<Confirmation, "creator" | "id" | "kind">
+): PendedPurchase | undefined =>
+  kind === "Purchase"
+    ? pended(state).find(({ confirmation }) => confirmation === creator || confirmation === id)
+    : undefined
+
 /** Whether something of ours waits for the authenticator. */
 export const wantsList = (state: State): boolean => awaiting(state).length > 0 || pended(state).length > 0
 

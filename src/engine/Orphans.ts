@@ -8,7 +8,7 @@ import type { Confirmation } from "../domain/Confirmation.ts"
 import type { ListingId } from "../domain/Ids.ts"
 import type { State } from "../domain/State.ts"
 import { Market, type OwnOpen } from "../market/Market.ts"
-import { pended, subjectsOf } from "./Confirm.ts"
+import { pendedBy, subjectsOf } from "./Confirm.ts"
 import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 
@@ -48,12 +48,12 @@ const orphansOf = Effect.fnUntraced(function* (
   const own = new Set<string>(Object.keys(state.asks))
   for (const slot of Object.values(state.asks))
     if ("ask" in slot && slot.ask?.listing !== undefined) own.add(slot.ask.listing)
-  for (const { confirmation } of pended(state)) own.add(confirmation)
   for (const { asset, id } of open.listings) if (own.has(asset)) own.add(id)
   const confirmations: Array<Confirmation> = []
   let asked = 0
   for (const confirmation of listed) {
-    if (confirmation.kind === "Other" || own.has(confirmation.creator) || own.has(confirmation.id)) continue
+    if (confirmation.kind === "Other" || own.has(confirmation.creator)) continue
+    if (pendedBy(state, confirmation) !== undefined) continue
     if (confirmation.kind === "Listing" && own.size > 0) {
       if (!desk.subjects.has(confirmation.id) && ++asked > detailsAtOnce) continue
       const subjects = yield* subjectsOf(desk, confirmation)

@@ -10,7 +10,7 @@ import type { Event } from "../domain/Event.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { itemKey } from "../domain/Item.ts"
 import type { State } from "../domain/State.ts"
-import { allow, confirmed, pended, type PendedPurchase } from "./Confirm.ts"
+import { allow, confirmed, pended, pendedBy, type PendedPurchase } from "./Confirm.ts"
 import { mayConfirm } from "./ControlGate.ts"
 import { forgetQuotes } from "./Decide.ts"
 import type { Desk } from "./Desk.ts"
@@ -28,11 +28,10 @@ export const finishPurchases = Effect.fn("Purchases.finish")(function* (
   listed: ReadonlyArray<Confirmation>
 ) {
   const journal = yield* Journal
-  const ready = pended(yield* journal.state).flatMap((slot) => {
-    const own = listed.find(
-      ({ creator, id, kind }) =>
-        kind === "Purchase" && (creator === slot.confirmation || id === slot.confirmation)
-    )
+  const before = yield* journal.state
+  const ownOf = new Map(listed.map((one) => [pendedBy(before, one)?.intent.id, one]))
+  const ready = pended(before).flatMap((slot) => {
+    const own = ownOf.get(slot.intent.id)
     return own === undefined && slot.allowing === undefined ? [] : [{ slot, own }]
   })
   for (const { own, slot } of ready.slice(0, atOnce)) yield* Effect.uninterruptible(finish(desk, slot, own))

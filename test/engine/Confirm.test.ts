@@ -6,6 +6,7 @@ import type { Confirmation } from "../../src/domain/Confirmation.ts"
 import type { BuyOrderId, ConfirmationId } from "../../src/domain/Ids.ts"
 import { accepted, type Outcome, refused, unknown } from "../../src/domain/Outcome.ts"
 import { layer as activity } from "../../src/engine/Activity.ts"
+import { settleByHand } from "../../src/engine/ByHand.ts"
 import { confirmListings, pended } from "../../src/engine/Confirm.ts"
 import { defaultOptions, type Desk, makeDesk } from "../../src/engine/Desk.ts"
 import { Journal, layer as journal } from "../../src/engine/Journal.ts"
@@ -182,6 +183,23 @@ describe("Confirmations", () => {
         events.filter(({ _tag }) => _tag === "Confirmed"),
         1
       )
+    })
+  )
+
+  it.live("that a person allows finish a purchase of ours, and nothing is known of others'", () =>
+    Effect.gen(function* () {
+      const { allowed, posted } = yield* staged(
+        { lists: [[purchase("c8", "x"), purchase("c9", "p0")], []], bids: 1 },
+        (desk, list) =>
+          Effect.gen(function* () {
+            const journal = yield* Journal
+            assert.strictEqual(yield* Effect.orDie(settleByHand("c9", "allow", "a test")), "Accepted")
+            assert.lengthOf(pended(yield* journal.state), 1)
+            yield* finish(desk, list)
+            assert.lengthOf(pended(yield* journal.state), 0)
+          })
+      )
+      assert.deepStrictEqual([allowed, posted], [["c9"], ["p0"]])
     })
   )
 
