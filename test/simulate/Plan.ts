@@ -81,9 +81,10 @@ export const planOf = (seed: number, options: PlanOptions = {}): WorldPlan => {
   const balance = exchanged(chance.between(3_000, 40_000), usd, currency)
   const many = chance.hits(0.06)
   const texts = someTexts(dice(seed, "texts"), currency, many)
+  const played = many ? Math.min(minutes, 30) : minutes
   return {
     seed,
-    minutes: many ? Math.min(minutes, 30) : minutes,
+    minutes: played,
     quietMinutes: 12,
     currency,
     balance,
@@ -96,7 +97,7 @@ export const planOf = (seed: number, options: PlanOptions = {}): WorldPlan => {
     acts: chance.hits(0.4) ? actsOf(dice(seed, "owner"), minutes) : [],
     words: chance.hits(0.4) ? wordsOf(dice(seed, "operator"), minutes) : [],
     caps: chance.hits(0.3) ? capsOf(chance, balance) : {},
-    faults: faultsOf(seed, minutes),
+    faults: endedAfter(played, faultsOf(seed, minutes)),
     ...deathsOf(dice(seed, "deaths"))
   }
 }
@@ -152,7 +153,7 @@ const capsOf = (chance: Dice, balance: number): Caps => ({
   ...(chance.hits(0.6) ? { openOrders: chance.between(1, 6) } : {})
 })
 
-/** What may go wrong at the market, ended with the time of faults. */
+/** What may go wrong at the market in so many minutes. */
 const faultsOf = (seed: number, minutes: number): FaultPlan => {
   const chance = dice(seed, "faults")
   const intensity = chance.hits(0.8) ? chance.next() ** 2 * 0.2 : 0
@@ -160,7 +161,7 @@ const faultsOf = (seed: number, minutes: number): FaultPlan => {
   const { faults } = randomPlan(seed, { intensity, lengthMillis })
   // The owner's orders are acts of the plan: one that a request sets off could not be told from the bot's.
   const drawn = faults.filter(({ kind }) => kind !== "manual-order")
-  return endedAfter(minutes, { seed, faults: [...drawn, ...onOrders(chance)] })
+  return { seed, faults: [...drawn, ...onOrders(chance)] }
 }
 
 /** The plan with every rule ended when the time of faults is over; those that would begin later are left out. */

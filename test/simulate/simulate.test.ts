@@ -273,6 +273,14 @@ describe("simulate", () => {
     assert.include(edits, false)
   })
 
+  it("ends every fault before the quiet while in which the bot is judged", () => {
+    const plans = Array.from({ length: 400 }, (_, index) => planOf(1 + index))
+    const late = plans.filter(({ faults, minutes }) =>
+      faults.faults.some(({ until = Infinity }) => until > minutes * 60_000)
+    )
+    assert.deepStrictEqual(late, [])
+  })
+
   it("throws the same dice for the same words", () => {
     const [one, same, other] = [dice(7, "a"), dice(7, "a"), dice(7, "b")]
     const row = (of: typeof one) => Array.from({ length: 50 }, () => of.between(1, 1_000))
