@@ -8,6 +8,10 @@ import { fractionOf } from "../domain/Chance.ts"
 
 type Cause = "refused" | "failed"
 
+/** Rests in a row, by what brought them about: an answer that does not come says nothing of the pace. */
+type Rests = Readonly<Record<Cause, number>>
+const none: Rests = { refused: 0, failed: 0 }
+
 interface Closed {
   readonly _tag: "Closed"
   /** In a row. */
@@ -15,16 +19,14 @@ interface Closed {
 }
 interface Resting {
   readonly _tag: "Resting"
-  readonly cause: Cause
-  /** Rests in a row. */
-  readonly level: number
+  readonly rests: Rests
   readonly until: number
   /** When the one request that tries was sent. */
   readonly triedAt: number | undefined
 }
 interface Recovering {
   readonly _tag: "Recovering"
-  readonly level: number
+  readonly rests: Rests
   readonly successes: number
   readonly sentAt: number
 }
@@ -33,7 +35,7 @@ export type Circuit = Closed | Resting | Recovering
 export const closed: Circuit = { _tag: "Closed", failures: 0 }
 
 /** First and longest rest. No Retry-After can be trusted; a minute was seen to be enough after a short burst. */
-const rests: Readonly<Record<Cause, { readonly first: number; readonly longest: number }>> = {
+const lengths: Readonly<Record<Cause, { readonly first: number; readonly longest: number }>> = {
   refused: { first: 60_000, longest: 3_600_000 },
   failed: { first: 15_000, longest: 120_000 }
 }
@@ -76,8 +78,7 @@ export const failed = (circuit: Circuit, at: number): Circuit => {
     const failures = circuit.failures + 1
     return failures < failuresToOpen ? { _tag: "Closed", failures } : rest("failed", circuit, at)
   }
-  if (circuit._tag === "Recovering") return rest("failed", circuit, at)
-  return circuit.triedAt === undefined ? circuit : rest(circuit.cause, circuit, at)
+  return circuit._tag === "Resting" && circuit.triedAt === undefined ? circuit : rest("failed", circuit, at)
 }
 
 /** What it rested for is over: its one request may try now. */
@@ -91,7 +92,7 @@ export const succeeded = (circuit: Circuit, at: number): Circuit => {
     case "Resting":
       return circuit.triedAt === undefined
         ? circuit
-        : { _tag: "Recovering", level: circuit.level, successes: 0, sentAt: at }
+        : { _tag: "Recovering", rests: circuit.rests, successes: 0, sentAt: at }
     case "Recovering": {
       const successes = circuit.successes + 1
       return successes >= recovery.length * successesPerStep ? closed : { ...circuit, successes }
@@ -100,13 +101,14 @@ export const succeeded = (circuit: Circuit, at: number): Circuit => {
 }
 
 const rest = (cause: Cause, circuit: Circuit, at: number): Circuit => {
-  const level = circuit._tag === "Closed" ? 1 : circuit.level + 1
-  return { _tag: "Resting", cause, level, until: at + restMillis(cause, level, at), triedAt: undefined }
+  const before = circuit._tag === "Closed" ? none : circuit.rests
+  const rests = { ...before, [cause]: before[cause] + 1 }
+  return { _tag: "Resting", rests, until: at + restMillis(cause, rests[cause], at), triedAt: undefined }
 }
 
 /** Milliseconds of the n-th rest in a row. */
 const restMillis = (cause: Cause, level: number, at: number): number => {
-  const { first, longest } = rests[cause]
+  const { first, longest } = lengths[cause]
   const base = Math.min(longest, first * 2 ** (level - 1))
   return Math.round(base * (1 + restJitter * fractionOf(at, level)))
 }

@@ -56,7 +56,10 @@ const ask = Effect.fnUntraced(function* (
 })
 
 /** Waits for the end of a rest, then asks. */
-const askAfterRest = Effect.fnUntraced(function* (operation: Operation, answer: "succeeded" | "refused") {
+const askAfterRest = Effect.fnUntraced(function* (
+  operation: Operation,
+  answer: "succeeded" | "refused" | "failed"
+) {
   const rest = yield* delayOf(operation)
   yield* TestClock.adjust(rest)
   yield* ask(operation, answer)
@@ -231,6 +234,19 @@ describe("RateLimiter", () => {
       yield* limiter.succeeded("suggestions")
       assert.isUndefined(yield* limiter.banned)
       assert.strictEqual(yield* delayOf("listings"), 0)
+    }).pipe(Effect.provide(layerAlone(defaultQuotas)))
+  )
+
+  it.effect("does not rest longer after a refusal because answers failed to come meanwhile", () =>
+    Effect.gen(function* () {
+      const first = yield* Effect.andThen(ask("mylistings", "refused"), delayOf("mylistings"))
+      for (let failure = 0; failure < 6; failure++) yield* askAfterRest("mylistings", "failed")
+      yield* askAfterRest("mylistings", "succeeded")
+      yield* TestClock.adjust(minute)
+      yield* ask("mylistings", "refused")
+      const second = yield* delayOf("mylistings")
+      assert.isAtLeast(second, 2 * minute)
+      assert.isBelow(second, 2.6 * first)
     }).pipe(Effect.provide(layerAlone(defaultQuotas)))
   )
 
