@@ -27,6 +27,7 @@ interface Resting {
 interface Recovering {
   readonly _tag: "Recovering"
   readonly rests: Rests
+  readonly since: number
   readonly successes: number
   readonly sentAt: number
 }
@@ -45,6 +46,8 @@ const restJitter = 0.25
 const failuresToOpen = 5
 /** A try without an answer is given up after this: its process may be dead. */
 const tryMillis = 60_000
+/** So much time in which a recovering circuit is not refused takes one rest back: most windows are of a minute. */
+const calmMillis = 120_000
 /** The pace of a recovering circuit: so many times the usual distance between requests, for so many successes each. */
 const recovery: ReadonlyArray<number> = [4, 2]
 const successesPerStep = 5
@@ -92,7 +95,7 @@ export const succeeded = (circuit: Circuit, at: number): Circuit => {
     case "Resting":
       return circuit.triedAt === undefined
         ? circuit
-        : { _tag: "Recovering", rests: circuit.rests, successes: 0, sentAt: at }
+        : { _tag: "Recovering", rests: circuit.rests, since: at, successes: 0, sentAt: at }
     case "Recovering": {
       const successes = circuit.successes + 1
       return successes >= recovery.length * successesPerStep ? closed : { ...circuit, successes }
@@ -100,8 +103,17 @@ export const succeeded = (circuit: Circuit, at: number): Circuit => {
   }
 }
 
+/** What is seldom asked has hardly any successes: calm counts, too. */
+const restsBefore = (circuit: Circuit, at: number): Rests => {
+  if (circuit._tag === "Closed") return none
+  if (circuit._tag === "Resting") return circuit.rests
+  const forgiven = Math.floor((at - circuit.since) / calmMillis)
+  const { failed, refused } = circuit.rests
+  return { refused: Math.max(0, refused - forgiven), failed: Math.max(0, failed - forgiven) }
+}
+
 const rest = (cause: Cause, circuit: Circuit, at: number): Circuit => {
-  const before = circuit._tag === "Closed" ? none : circuit.rests
+  const before = restsBefore(circuit, at)
   const rests = { ...before, [cause]: before[cause] + 1 }
   return { _tag: "Resting", rests, until: at + restMillis(cause, rests[cause], at), triedAt: undefined }
 }

@@ -237,6 +237,22 @@ describe("RateLimiter", () => {
     }).pipe(Effect.provide(layerAlone(defaultQuotas)))
   )
 
+  it.effect("forgets rests while nothing is refused, also of what is seldom asked", () =>
+    Effect.gen(function* () {
+      for (let rest = 0; rest < 5; rest++) yield* askAfterRest("billing", "refused")
+      yield* askAfterRest("billing", "succeeded")
+      yield* TestClock.adjust(5 * minute)
+      yield* ask("billing", "refused")
+      const soon = yield* delayOf("billing")
+      assert.isAtLeast(soon, 8 * minute)
+      assert.isAtMost(soon, 10 * minute)
+      yield* askAfterRest("billing", "succeeded")
+      yield* TestClock.adjust(10 * minute)
+      yield* ask("billing", "refused")
+      assert.isAtMost(yield* delayOf("billing"), 1.25 * minute)
+    }).pipe(Effect.provide(layerAlone(defaultQuotas)))
+  )
+
   it.effect("does not rest longer after a refusal because answers failed to come meanwhile", () =>
     Effect.gen(function* () {
       const first = yield* Effect.andThen(ask("mylistings", "refused"), delayOf("mylistings"))
