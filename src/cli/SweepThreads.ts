@@ -5,6 +5,7 @@
 import { getCompileCacheDir } from "node:module"
 import { dirname } from "node:path"
 import { env } from "node:process"
+import { setFlagsFromString } from "node:v8"
 import { Worker } from "node:worker_threads"
 
 import { Effect } from "effect"
@@ -18,6 +19,9 @@ const withCompiled = () => {
   const folder = getCompileCacheDir()
   return folder === undefined ? {} : { env: { ...env, NODE_COMPILE_CACHE: dirname(folder) } }
 }
+
+/** Threads that begin from now on have V8's own half spaces again, not the daemon's small ones: a tenth of the time of a sweep. */
+const halfSpaces = "--max-semi-space-size=16"
 
 const thread = (task: SweepTask) =>
   Effect.acquireRelease(
@@ -54,6 +58,7 @@ export const playAll = Effect.fn("cli.playAll")(function* <E, R>(
   threads: number,
   done: (outcome: Outcome, index: number) => Effect.Effect<void, E, R>
 ) {
+  setFlagsFromString(halfSpaces)
   const left = jobs.entries()
   const serve = Effect.gen(function* () {
     const worker = yield* thread(task)
