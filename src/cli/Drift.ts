@@ -4,35 +4,20 @@
  */
 import { Console, Effect, FileSystem, Schema } from "effect"
 
-import { type Deeds, deedsOf, driftOf, within } from "../backtest/Drift.ts"
+import { deedsOf, driftOf, within } from "../backtest/Drift.ts"
 import { deedKinds, deedsOfJournal } from "../backtest/DriftJournal.ts"
 import type { BacktestResult } from "../backtest/Result.ts"
-import type { CurrencyId } from "../domain/Currency.ts"
 import type { Millis } from "../domain/Ids.ts"
-import type { ItemKey } from "../domain/Item.ts"
 import { Store } from "../store/Store.ts"
 import { layerReadOnly } from "../store/StoreSqlite.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { type DatabaseFlags, withDatabase } from "./Database.ts"
-import { driftText } from "./DriftText.ts"
+import { driftText, type Side } from "./DriftText.ts"
 import { badConfig, cliError, notFound } from "./Exit.ts"
 import { moment } from "./Format.ts"
 
 export interface DriftFlags extends DatabaseFlags {
   readonly result: string
-}
-
-/** One of the two that are compared. */
-export interface Side {
-  readonly file: string
-  /** What it is, for a person: backtest, dry-run, live, embedded. */
-  readonly what: string
-  readonly currency: CurrencyId | undefined
-  readonly from: Millis
-  readonly to: Millis
-  /** All when undefined. */
-  readonly items: ReadonlySet<ItemKey> | undefined
-  readonly deeds: Deeds
 }
 
 const Kept = Schema.fromJsonString(Schema.Struct({ version: Schema.Literal(1), digest: Schema.String }))

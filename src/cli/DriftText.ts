@@ -1,9 +1,24 @@
 /** A comparison of a try with a run for a terminal: totals, items, and the causes of what only one of them did. */
-import { type Cause, causes, type Drift } from "../backtest/Drift.ts"
+import { type Cause, causes, type Deeds, type Drift } from "../backtest/Drift.ts"
+import type { CurrencyId } from "../domain/Currency.ts"
+import type { Millis } from "../domain/Ids.ts"
+import type { ItemKey } from "../domain/Item.ts"
 import { type Money, money } from "../domain/Money.ts"
-import type { Side } from "./Drift.ts"
 import { amount, moment } from "./Format.ts"
 import { fields, table } from "./Table.ts"
+
+/** One of the two that are compared. */
+export interface Side {
+  readonly file: string
+  /** What it is, for a person: backtest, dry-run, live, embedded. */
+  readonly what: string
+  readonly currency: CurrencyId | undefined
+  readonly from: Millis
+  readonly to: Millis
+  /** All when undefined. */
+  readonly items: ReadonlySet<ItemKey> | undefined
+  readonly deeds: Deeds
+}
 
 /** How the try differs from the run: `+12 %`. */
 const differs = (run: number, replay: number): string =>

@@ -5,15 +5,24 @@
  */
 import { Schema } from "effect"
 
+import type { BuySlot } from "./BuySlot.ts"
 import type { Event } from "./Event.ts"
 import { Millis } from "./Ids.ts"
 import { epochKey, type Intent, sideOf } from "./Intent.ts"
 import { itemKey } from "./Item.ts"
-import type { State } from "./State.ts"
+import type { AskSlot, BidSlot } from "./Slot.ts"
 
 /** By what rests together; when it was refused last, and how often in a row. */
 export const Cooling = Schema.Record(Schema.String, Schema.Struct({ at: Millis, refusals: Schema.Natural }))
 export type Cooling = typeof Cooling.Type
+
+/** The part of the state that rests are in, and the intents that may lead to one. */
+interface Cooled {
+  readonly cooling: Cooling
+  readonly bids: Readonly<Record<string, BidSlot>>
+  readonly asks: Readonly<Record<string, AskSlot>>
+  readonly buys: Readonly<Record<string, BuySlot>>
+}
 
 /** First rest and the longest that it doubles up to. */
 export interface CoolDownRules {
@@ -38,7 +47,7 @@ const coolingKey = ({ _tag, item }: Side): string => {
 
 /** Until when nothing of the kind is sent on the item; in the past when nothing keeps it. */
 export const restsUntil = (
-  { cooling }: Pick<State, "cooling">,
+  { cooling }: Pick<Cooled, "cooling">,
   side: Side,
   { firstMillis, longestMillis }: CoolDownRules
 ): number => {
@@ -47,7 +56,7 @@ export const restsUntil = (
 }
 
 /** What rests after the event; the same record when it changes nothing. `before` still has the slot of the event's intent. */
-export const coolingAfter = (before: State, event: Event): Cooling => {
+export const coolingAfter = (before: Cooled, event: Event): Cooling => {
   if (event._tag !== "Refused" && event._tag !== "Accepted" && event._tag !== "OutcomeUnknown")
     return before.cooling
   const intent = sentIntent(before, event.intent)
@@ -61,7 +70,7 @@ export const coolingAfter = (before: State, event: Event): Cooling => {
 }
 
 /** What a process wrote down and did not live to send was refused by nobody. */
-const sentIntent = ({ asks, bids, buys }: State, id: string): Intent | undefined => {
+const sentIntent = ({ asks, bids, buys }: Cooled, id: string): Intent | undefined => {
   for (const slots of [bids, asks, buys])
     for (const slot of Object.values(slots))
       if ("intent" in slot && slot.intent.id === id)

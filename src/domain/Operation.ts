@@ -36,3 +36,6 @@ export const operations = [
 
 export const Operation = Schema.Literals(operations)
 export type Operation = typeof Operation.Type
+
+export const perOperation = <A>(make: (operation: Operation) => A): Readonly<Record<Operation, A>> =>
+  Object.fromEntries(operations.map((operation) => [operation, make(operation)])) as Record<Operation, A>

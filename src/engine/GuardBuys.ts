@@ -8,7 +8,7 @@ import { totalOf } from "../domain/Offer.ts"
 import { openUnits } from "../domain/Slot.ts"
 import type { State } from "../domain/State.ts"
 import type { Wallet } from "../domain/Wallet.ts"
-import type { BuyDraft } from "./PlanBuys.ts"
+import type { BuyDraft } from "./Draft.ts"
 import type { RefusalCode } from "./Refusals.ts"
 
 export const oddBuy = (draft: BuyDraft, state: State, wallet: Wallet): RefusalCode | undefined => {

@@ -11,7 +11,6 @@ import { add, type Money } from "../domain/Money.ts"
 import type { State } from "../domain/State.ts"
 import { itemBehind } from "../domain/StateLedger.ts"
 import type { Wallet } from "../domain/Wallet.ts"
-import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 import { slotsOf } from "./Recover.ts"
 
@@ -25,14 +24,18 @@ export interface Differing {
 
 export const agreeing: Differing = { difference: 0, times: 0, since: 0 }
 
+interface Compared {
+  ledgerOff: Differing
+}
+
 /** Reads in a row that must differ by the same amount, over at least so long. */
 const differsForSure = 3
 const lastingMillis = 180_000
 
 /** True when the wallet should be read again at the next look, and the history with it. */
-export const isDiffering = (desk: Desk): boolean => desk.ledgerOff.difference !== 0
+export const isDiffering = (desk: Compared): boolean => desk.ledgerOff.difference !== 0
 
-export const compare = Effect.fn("LedgerWatch.compare")(function* (desk: Desk, wallet: Wallet) {
+export const compare = Effect.fn("LedgerWatch.compare")(function* (desk: Compared, wallet: Wallet) {
   const journal = yield* Journal
   const state = yield* journal.state
   if (state.openedAt === undefined) return

@@ -4,61 +4,16 @@
  * place in the queue. 3. a side without a wish is left alone, but for an order whose time is over or whose limits were lowered. 4. every
  * price is a multiple of the wallet's price step.
  */
-import {
-  type BidWish,
-  type Decision,
-  type Limits,
-  noLimits,
-  type Reason,
-  retold
-} from "../domain/Decision.ts"
-import type { FeeSchedule } from "../domain/Fee.ts"
+import { type BidWish, noLimits, type Reason, retold } from "../domain/Decision.ts"
 import type { Millis } from "../domain/Ids.ts"
-import type { CancelBid, ListAsset, PlaceBid, RemoveListing } from "../domain/Intent.ts"
-import { type Item, itemKey } from "../domain/Item.ts"
+import { itemKey } from "../domain/Item.ts"
 import { floorTo, toDecimal } from "../domain/Money.ts"
 import type { OpenBid } from "../domain/Slot.ts"
-import type { State } from "../domain/State.ts"
+import type { Draft, PlanInput } from "./Draft.ts"
 import { planAsks } from "./PlanAsks.ts"
-import { type BuyDraft, planBuys } from "./PlanBuys.ts"
+import { planBuys } from "./PlanBuys.ts"
 import { refusals } from "./Refusals.ts"
-import { type AccountLimits, overrun } from "./Room.ts"
-
-/** An intent without its id, and the limits of the strategy that asks for it. */
-export type Draft =
-  | (Omit<PlaceBid, "id"> & { readonly limits: Limits })
-  | (Omit<CancelBid, "id"> & { readonly limits: Limits })
-  | (Omit<ListAsset, "id"> & { readonly limits: Limits; readonly allowLoss: boolean })
-  | (Omit<RemoveListing, "id"> & { readonly limits: Limits })
-  | BuyDraft
-
-export interface PlanRules {
-  /** A bid or listing younger than this is not replaced for its price. */
-  readonly minBidAgeMillis: number
-  readonly minAskAgeMillis: number
-  /** Price differences up to this fraction are not worth a new place in the queue. */
-  readonly minStepFraction: number
-  /** Listings that one step may start: each needs a confirmation of its own. */
-  readonly listingsPerStep: number
-}
-
-export const defaultPlanRules: PlanRules = {
-  minBidAgeMillis: 600_000,
-  minAskAgeMillis: 900_000,
-  minStepFraction: 0.01,
-  listingsPerStep: 5
-}
-
-export interface PlanInput {
-  readonly state: State
-  readonly item: Item
-  readonly now: Millis
-  readonly fees: FeeSchedule
-  /** In order of precedence: the first that wants something on a side decides it. */
-  readonly decisions: ReadonlyArray<Decision>
-  readonly rules: PlanRules
-  readonly account: AccountLimits
-}
+import { overrun } from "./Room.ts"
 
 export const plan = (input: PlanInput): ReadonlyArray<Draft> => {
   const buys = planBuys(input)

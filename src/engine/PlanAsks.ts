@@ -9,8 +9,8 @@ import { buyerPays, type FeeSchedule, sellerReceives, sellerReceivesAtLeast } fr
 import { itemKey } from "../domain/Item.ts"
 import { max, min, type Money, money, toDecimal } from "../domain/Money.ts"
 import type { OpenAsk } from "../domain/Slot.ts"
+import type { Draft, PlanInput } from "./Draft.ts"
 import { asksOf, listable } from "./Observe.ts"
-import type { Draft, PlanInput } from "./Plan.ts"
 
 type Ask = Extract<AskWish, { _tag: "Ask" }>
 

@@ -5,11 +5,9 @@
  */
 import type { BuyWish, Decision, Limits } from "../domain/Decision.ts"
 import type { Millis } from "../domain/Ids.ts"
-import type { BuyListing } from "../domain/Intent.ts"
 import { type Item, itemKey } from "../domain/Item.ts"
 import type { State } from "../domain/State.ts"
-
-export type BuyDraft = Omit<BuyListing, "id"> & { readonly limits: Limits }
+import type { BuyDraft } from "./Draft.ts"
 
 interface PlanBuysInput {
   readonly state: State

@@ -3,7 +3,12 @@
  * Invariants: 1. no more than `requests` places are taken within any window. 2. when more things are wanted than there are places, these
  * become free evenly over the window.
  */
-import type { PlannedBudget } from "./PlannerState.ts"
+/** So many requests, or with `distinct` different things, in any window of this length. */
+export interface PlannedBudget {
+  readonly requests: number
+  readonly windowMillis: number
+  readonly distinct?: true
+}
 
 export interface Places<T> {
   readonly budget: PlannedBudget

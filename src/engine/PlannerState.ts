@@ -1,13 +1,6 @@
 /** What the planner knows: things that are polled, in the lanes of the operations whose budgets they draw on. */
 import { Heap } from "./Heap.ts"
-import { makePlaces, type Places } from "./PlannerPlaces.ts"
-
-/** So many requests, or with `distinct` different things, in any window of this length. */
-export interface PlannedBudget {
-  readonly requests: number
-  readonly windowMillis: number
-  readonly distinct?: true
-}
+import { makePlaces, type PlannedBudget, type Places } from "./PlannerPlaces.ts"
 
 /** Something that is polled again and again. */
 export interface Task<Kind extends string, Key extends string> {

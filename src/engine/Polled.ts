@@ -2,7 +2,8 @@
 import type { PolledFact } from "../domain/Facts.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { Operation } from "../domain/Operation.ts"
-import { makePlanner, type PlannedBudget, type Planner, type Task } from "./PlannerState.ts"
+import type { PlannedBudget } from "./PlannerPlaces.ts"
+import { makePlanner, type Planner, type Task } from "./PlannerState.ts"
 
 export type MarketFact = Exclude<PolledFact, "wallet">
 

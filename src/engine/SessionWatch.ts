@@ -10,7 +10,6 @@ import type { Event } from "../domain/Event.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { SessionNews, SessionState } from "../domain/SessionState.ts"
 import { Market } from "../market/Market.ts"
-import type { Desk } from "./Desk.ts"
 import { Journal, marketNow } from "./Journal.ts"
 
 /** What the desk remembers of its questions to the market. */
@@ -20,6 +19,10 @@ export interface SessionAsking {
   readonly restMillis: number
   /** The token of which it was told that it is over soon. */
   readonly toldUntil: number | undefined
+}
+
+interface Asked {
+  session: SessionAsking
 }
 
 /** After one question; doubles with each up to the longest, and begins anew after a quiet while. */
@@ -35,7 +38,7 @@ export const notAsked: SessionAsking = {
 }
 
 /** True when the session is in force again and was not before: the account should be looked at. */
-export const attend = Effect.fn("SessionWatch.attend")(function* (desk: Desk) {
+export const attend = Effect.fn("SessionWatch.attend")(function* (desk: Asked) {
   const market = yield* Market
   const { _tag: tag } = yield* doubtWhenOver
   if (tag === "Alive") return yield* agreed(desk)
@@ -53,7 +56,7 @@ export const attend = Effect.fn("SessionWatch.attend")(function* (desk: Desk) {
 })
 
 /** A new session may be good at once; one that failed is told. */
-export const heard = Effect.fn("SessionWatch.heard")(function* (desk: Desk, news: SessionNews) {
+export const heard = Effect.fn("SessionWatch.heard")(function* (desk: Asked, news: SessionNews) {
   const journal = yield* Journal
   const market = yield* Market
   const at = yield* marketNow
@@ -80,7 +83,7 @@ const doubtWhenOver = Effect.gen(function* () {
 })
 
 /** Brings the journal to what is known of the session. */
-const agreed = Effect.fnUntraced(function* (desk: Desk) {
+const agreed = Effect.fnUntraced(function* (desk: Asked) {
   const journal = yield* Journal
   const market = yield* Market
   const at = yield* marketNow
@@ -103,7 +106,7 @@ export const renewed = (at: Millis, state: SessionState): Event => ({
 })
 
 /** Once per token. */
-const tellExpiring = Effect.fnUntraced(function* (desk: Desk, expiresAt: Millis | undefined) {
+const tellExpiring = Effect.fnUntraced(function* (desk: Asked, expiresAt: Millis | undefined) {
   const journal = yield* Journal
   const at = yield* marketNow
   if (expiresAt === undefined || expiresAt - at > expiringMillis) return

@@ -1,8 +1,8 @@
 /** What strategies want and what the planner drafts, in a trader's words. Invariant: amounts are decimals of the wallet's currency. */
 import type { AskWish, BidWish, Decision } from "../domain/Decision.ts"
 import { toDecimal } from "../domain/Money.ts"
+import type { Draft } from "./Draft.ts"
 import type { Outcome } from "./Explanation.ts"
-import type { Draft } from "./Plan.ts"
 
 /** The sides that intents belong to; a purchase outright stands beside the buy order. */
 export type Side = "bid" | "ask" | "buy"

@@ -1,6 +1,4 @@
 /** The last orders and sales of an item, as the activity operation tells them. Invariant: a fixed number of rows, oldest first. */
-import type { ItemDraft } from "./Draft.ts"
-
 /** In the place of an account where an order has no such side. */
 export const nobody = -2
 
@@ -18,7 +16,10 @@ export type ActivityRow = readonly [
 
 const rowsKept = 16
 
-export const logActivity = (item: ItemDraft, row: ActivityRow): void => {
-  if (item.activity.length >= rowsKept) item.activity.shift()
-  item.activity.push(row)
+export const logActivity = (
+  { activity }: { readonly activity: Array<ActivityRow> },
+  row: ActivityRow
+): void => {
+  if (activity.length >= rowsKept) activity.shift()
+  activity.push(row)
 }

@@ -4,7 +4,7 @@
  * where the market counts addresses, and nowhere else.
  */
 import { fractionOf } from "../domain/Chance.ts"
-import { type Operation } from "../domain/Operation.ts"
+import { type Operation, perOperation } from "../domain/Operation.ts"
 import {
   type Ban,
   isBanned,
@@ -17,7 +17,6 @@ import {
 import { type Circuit, closed, eased, failed, refused, sent, succeeded, waitFor } from "./Circuit.ts"
 import { type Budget, laneOf, type Quotas, restingTogether } from "./Quotas.ts"
 import { type Entry } from "./RateLedger.ts"
-import { perOperation } from "./RateUsage.ts"
 import { emptyWindow, record, waitMillis, type Window } from "./Window.ts"
 
 interface Meter {

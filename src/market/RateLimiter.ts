@@ -5,12 +5,12 @@
  */
 import { Clock, Context, Effect, Latch, Layer, Schema, Semaphore } from "effect"
 
-import { type Operation } from "../domain/Operation.ts"
+import { type Operation, perOperation } from "../domain/Operation.ts"
 import { isBanned } from "./Ban.ts"
 import { apply, makeBudgets, tells, waitOf } from "./Budgets.ts"
 import { type Budget, type Lane, laneOf, type Quotas } from "./Quotas.ts"
 import { type Entry, emptyLedger, layerMemory, RateLedger } from "./RateLedger.ts"
-import { type Counter, makeCounters, perOperation, type Usage, usageOf } from "./RateUsage.ts"
+import { type Counter, makeCounters, type Usage, usageOf } from "./RateUsage.ts"
 import { travelMillis } from "./Window.ts"
 
 /** There will be no permit for so long that nobody should wait for it; the request was not sent. */

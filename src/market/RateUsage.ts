@@ -1,5 +1,5 @@
 /** What the budgets look like from outside: requests of this process, what is used, and what rests until when. */
-import { type Operation, operations } from "../domain/Operation.ts"
+import { type Operation, operations, perOperation } from "../domain/Operation.ts"
 import { type Budgets } from "./Budgets.ts"
 import { type Budget } from "./Quotas.ts"
 import { used } from "./Window.ts"
@@ -19,9 +19,6 @@ export interface Usage extends Readonly<Counter> {
   /** The budgets of the operation alone, and how much of each is used. */
   readonly budgets: ReadonlyArray<{ readonly budget: Budget; readonly used: number }>
 }
-
-export const perOperation = <A>(make: (operation: Operation) => A): Readonly<Record<Operation, A>> =>
-  Object.fromEntries(operations.map((operation) => [operation, make(operation)])) as Record<Operation, A>
 
 export const makeCounters = (): Readonly<Record<Operation, Counter>> =>
   perOperation(() => ({ requests: 0, rateLimited: 0, failed: 0 }))

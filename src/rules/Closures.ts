@@ -5,8 +5,8 @@
  */
 import { among, chosen, inverted, joined, same, type Test } from "./ClosuresLogic.ts"
 import { compared, computed, type NumberRun, type Operand } from "./ClosuresNumbers.ts"
-import { type Call, type Compare, type Expr, type Fact, partsOf } from "./Expr.ts"
-import { type NumberCall, numberCalls } from "./Functions.ts"
+import { type Call, type Compare, type Expr, type Fact, type NumberCall, partsOf } from "./Expr.ts"
+import { numberCalls } from "./Functions.ts"
 import { compareAmounts, compareNumbers, textTests } from "./Operators.ts"
 import type { Scope } from "./Scope.ts"
 import { kindOfType, maybe, no, type Raw, showPercent, showValue, type Tri, yes } from "./Value.ts"

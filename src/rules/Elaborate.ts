@@ -10,7 +10,7 @@ import { call, method } from "./ElaborateCalls.ts"
 import { field, name } from "./ElaborateNames.ts"
 import { complain, failed, literal, nodeOf, textOf, type Walk } from "./ElaborateWalk.ts"
 import type { Expr } from "./Expr.ts"
-import type { ExpressionError, Names } from "./Expression.ts"
+import type { ExpressionError, Names } from "./Names.ts"
 import { isArithmetic, isComparison, typeOfOperator } from "./Operators.ts"
 import { isNumber, typeName, unify, type Type } from "./Value.ts"
 

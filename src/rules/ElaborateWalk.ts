@@ -5,7 +5,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js"
 
 import type { Expr, Place } from "./Expr.ts"
-import type { ExpressionError, Names } from "./Expression.ts"
+import type { ExpressionError, Names } from "./Names.ts"
 import type { Scalar, Type } from "./Value.ts"
 
 export interface Walk {

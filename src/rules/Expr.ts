@@ -3,9 +3,12 @@
  * explains it, the closures run it; both read the same facts, functions and operators. Invariants: 1. the operands of a node fit its
  * operator, so running it never throws. 2. `id` counts the nodes of one expression from 0, so that an array can hold a value per node.
  */
-import type { CallName } from "./Functions.ts"
 import type { Arithmetic, Comparison, TextTest } from "./Operators.ts"
 import type { Scalar, Type } from "./Value.ts"
+
+/** Functions that are run; the others are read when the file is checked. */
+export type NumberCall = "min" | "max" | "tick" | "abs" | "floor" | "ceil" | "round" | "int" | "double"
+export type CallName = NumberCall | "percent" | "string"
 
 /** A piece of the expression's text, end exclusive. */
 export interface Place {

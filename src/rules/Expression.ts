@@ -9,6 +9,7 @@ import { Result } from "effect"
 import type { PolledFact } from "../domain/Facts.ts"
 import { elaborate } from "./Elaborate.ts"
 import { type Expr, nodesOf } from "./Expr.ts"
+import type { ExpressionError, Names } from "./Names.ts"
 import type { Type } from "./Value.ts"
 import { factAt } from "./Vocabulary.ts"
 
@@ -23,37 +24,6 @@ export interface Checked {
   readonly polled: ReadonlySet<PolledFact>
   /** It reads the listing that is looked at. */
   readonly perListing: boolean
-}
-
-export interface ExpressionError {
-  readonly code: string
-  readonly message: string
-  readonly remedy: string | undefined
-  /** Offsets into the expression's text. */
-  readonly start: number
-  readonly end: number
-}
-
-/** A name under `params`; the index is its place there. */
-export interface NamedParam {
-  readonly type: Type
-  readonly index: number
-}
-
-/** A name under `let`; the index is its place there. */
-export interface NamedLet extends NamedParam {
-  readonly polled: ReadonlySet<PolledFact>
-  readonly perListing: boolean
-}
-
-/** The names that a file adds to the vocabulary. */
-export interface Names {
-  readonly params: ReadonlyMap<string, NamedParam>
-  readonly lets: ReadonlyMap<string, NamedLet>
-  /** Let names that are defined further down. */
-  readonly later: ReadonlySet<string>
-  /** Whether the expression may look at single listings. */
-  readonly listings: boolean
 }
 
 const longestText = 2000

@@ -5,13 +5,9 @@
 import { DateTime, Option } from "effect"
 
 import { fromDecimal } from "../domain/Money.ts"
-import type { Expr } from "./Expr.ts"
+import type { CallName, Expr, NumberCall } from "./Expr.ts"
 import { parseDuration } from "./Strategy.ts"
 import { isNumber, noise, type Type, typeName, unify } from "./Value.ts"
-
-/** Functions that are run; the others are read when the file is checked. */
-export type NumberCall = "min" | "max" | "tick" | "abs" | "floor" | "ceil" | "round" | "int" | "double"
-export type CallName = NumberCall | "percent" | "string"
 
 /** Of one number, or of two for min and max, which fold more; `increment` is the currency's price step. */
 export const numberCalls: Readonly<

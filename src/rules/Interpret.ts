@@ -3,8 +3,8 @@
  * Invariants: 1. it computes what Closures compute, by the same tables. 2. both sides of `&&` and `||` are looked at, so that a trace
  * tells them all; of `? :` only the branch that is taken, and the other one has no value.
  */
-import type { Choose, Compare, Expr, Fact, Logic } from "./Expr.ts"
-import { type CallName, numberCalls } from "./Functions.ts"
+import type { CallName, Choose, Compare, Expr, Fact, Logic } from "./Expr.ts"
+import { numberCalls } from "./Functions.ts"
 import { arithmetic, compareAmounts, compareNumbers, textTests, whyNoNumber } from "./Operators.ts"
 import type { Scope } from "./Scope.ts"
 import {

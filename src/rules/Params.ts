@@ -5,7 +5,7 @@
 import { Result } from "effect"
 
 import { item, type ItemKey, itemKey } from "../domain/Item.ts"
-import type { NamedParam } from "./Expression.ts"
+import type { NamedParam } from "./Names.ts"
 import { type Kind, kindOf, readParamValue } from "./ParamValues.ts"
 import type { Decoded, Path } from "./Source.ts"
 import { didYouMean, type SourceError } from "./SourceError.ts"

@@ -3,10 +3,14 @@
  * throws.
  */
 import type { Churn, Limits } from "../domain/Decision.ts"
+import type { Millis } from "../domain/Ids.ts"
 import type { Checked } from "./Expression.ts"
 import type { Params } from "./Params.ts"
 import type { Freshness } from "./Scope.ts"
 import type { Action } from "./Strategy.ts"
+
+/** Since when each rule's condition has held without a break, by rule id; the engine keeps it between two evaluations. */
+export type Held = ReadonlyMap<string, Millis>
 
 export interface ProgramRule {
   readonly id: string

@@ -17,33 +17,11 @@ import {
   type Scalar
 } from "yaml"
 
-import { type SourceError, sourceError, type Span } from "./SourceError.ts"
+import { type Path, type Positions, type SourceError, sourceError, type Span } from "./SourceError.ts"
 import { issueErrors } from "./SourceIssues.ts"
 import { offsetsOf } from "./SourceScalar.ts"
 
-export { errorsAsData, renderErrors, type SourceError } from "./SourceError.ts"
-
-export type Path = ReadonlyArray<PropertyKey>
-
-/** Where things stand in the text that a value came from. */
-export interface Positions {
-  readonly file: string
-  /** Line and column, from 1, of the value at this path; of the nearest one around it when there is none. */
-  readonly positionOf: (path: Path) => { readonly line: number; readonly column: number }
-  /** An error at the value, or at the characters `within` (offsets into the decoded string) of a scalar. */
-  readonly errorAt: (
-    path: Path,
-    of: { readonly code: string; readonly message: string; readonly remedy?: string | undefined },
-    within?: Span
-  ) => SourceError
-  /** An error at the key that ends this path. */
-  readonly errorAtKey: (
-    path: Path,
-    of: { readonly code: string; readonly message: string; readonly remedy?: string | undefined }
-  ) => SourceError
-  /** The plain value (before decoding) at this path. */
-  readonly plainAt: (path: Path) => unknown
-}
+export { errorsAsData, type Path, type Positions, renderErrors, type SourceError } from "./SourceError.ts"
 
 export interface Decoded<A> extends Positions {
   readonly value: A

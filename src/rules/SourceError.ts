@@ -22,6 +22,28 @@ export interface Span {
   readonly end: number
 }
 
+export type Path = ReadonlyArray<PropertyKey>
+
+/** Where things stand in the text that a value came from. */
+export interface Positions {
+  readonly file: string
+  /** Line and column, from 1, of the value at this path; of the nearest one around it when there is none. */
+  readonly positionOf: (path: Path) => { readonly line: number; readonly column: number }
+  /** An error at the value, or at the characters `within` (offsets into the decoded string) of a scalar. */
+  readonly errorAt: (
+    path: Path,
+    of: { readonly code: string; readonly message: string; readonly remedy?: string | undefined },
+    within?: Span
+  ) => SourceError
+  /** An error at the key that ends this path. */
+  readonly errorAtKey: (
+    path: Path,
+    of: { readonly code: string; readonly message: string; readonly remedy?: string | undefined }
+  ) => SourceError
+  /** The plain value (before decoding) at this path. */
+  readonly plainAt: (path: Path) => unknown
+}
+
 const linesAround = 1
 const longestLine = 140
 

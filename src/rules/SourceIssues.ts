@@ -4,8 +4,7 @@
  */
 import { SchemaAST, type SchemaIssue } from "effect"
 
-import type { Path, Positions } from "./Source.ts"
-import { didYouMean, nearest, type SourceError } from "./SourceError.ts"
+import { didYouMean, nearest, type Path, type Positions, type SourceError } from "./SourceError.ts"
 
 export const issueErrors = (issue: SchemaIssue.Issue, at: Positions): ReadonlyArray<SourceError> =>
   walk(issue, [], at)

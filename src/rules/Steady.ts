@@ -7,9 +7,8 @@ import type { Facts } from "../domain/Facts.ts"
 import { type ColumnLets, letRuns, numbersOf, type TestColumn, testsOf } from "./Columns.ts"
 import { type BookStretch, type NumberColumn, type Stretch } from "./ColumnsFacts.ts"
 import { paramsFor } from "./Params.ts"
-import type { Program, ProgramRule } from "./Program.ts"
+import type { Held, Program, ProgramRule } from "./Program.ts"
 import { look, type Scope, scopeOf } from "./Scope.ts"
-import type { Held } from "./Strategies.ts"
 import { yes } from "./Value.ts"
 
 interface RuleColumns {

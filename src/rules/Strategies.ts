@@ -7,15 +7,12 @@ import { Context, type Effect, type Result, type Stream } from "effect"
 import type { CurrencyId } from "../domain/Currency.ts"
 import type { Decision, Limits } from "../domain/Decision.ts"
 import type { Facts, PolledFact } from "../domain/Facts.ts"
-import type { Millis } from "../domain/Ids.ts"
 import type { Protection } from "../domain/Protection.ts"
 import type { DeclaredParam } from "./Params.ts"
+import type { Held } from "./Program.ts"
 import type { Steady } from "./Steady.ts"
 import type { Action, ParamValue } from "./Strategy.ts"
 import type { Universe } from "./Universe.ts"
-
-/** Since when each rule's condition has held without a break, by rule id; the engine keeps it between two evaluations. */
-export type Held = ReadonlyMap<string, Millis>
 
 /** A strategy that was read, checked and compiled. */
 export interface CompiledStrategy {

@@ -16,7 +16,8 @@ import { money } from "../../src/domain/Money.ts"
 import type { SellListing } from "../../src/domain/SellListing.ts"
 import { emptyState, type State } from "../../src/domain/State.ts"
 import type { Wallet } from "../../src/domain/Wallet.ts"
-import { defaultPlanRules, type Draft, plan } from "../../src/engine/Plan.ts"
+import { defaultPlanRules, type Draft } from "../../src/engine/Draft.ts"
+import { plan } from "../../src/engine/Plan.ts"
 import { defaultAccountLimits } from "../../src/engine/Room.ts"
 
 export const glove = item(730, "Glove Case")

@@ -13,8 +13,8 @@ import { money } from "../../src/domain/Money.ts"
 import { orderBook } from "../../src/domain/OrderBook.ts"
 import { priceHistory, salesPoint } from "../../src/domain/Sales.ts"
 import type { State } from "../../src/domain/State.ts"
+import type { Draft } from "../../src/engine/Draft.ts"
 import { defaultGuardRules, type GuardInput, rule } from "../../src/engine/Guard.ts"
-import type { Draft } from "../../src/engine/Plan.ts"
 import { refusals, refusalsText } from "../../src/engine/Refusals.ts"
 import {
   ask,

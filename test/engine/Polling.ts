@@ -3,7 +3,8 @@
  * how old what is known was all the time.
  */
 import { answered, next } from "../../src/engine/Planner.ts"
-import { makePlanner, type PlannedBudget, type Task } from "../../src/engine/PlannerState.ts"
+import type { PlannedBudget } from "../../src/engine/PlannerPlaces.ts"
+import { makePlanner, type Task } from "../../src/engine/PlannerState.ts"
 import { want, weigh } from "../../src/engine/PlannerWants.ts"
 import { emptyWindow, record, travelMillis, waitMillis } from "../../src/market/Window.ts"
 

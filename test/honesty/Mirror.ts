@@ -24,7 +24,13 @@ import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
 import { namedItems } from "../../src/rules/Universe.ts"
 import { Market, worldOf } from "../exchange/Fixture.ts"
 import { bookOf, historyOf } from "./Single.ts"
-import type { Came } from "./Trials.ts"
+
+/** What a run came to; profit in minor units, after fees, with what is still held at the bids. */
+export interface Came {
+  /** Bought and sold together. */
+  readonly units: number
+  readonly profit: number
+}
 
 /** The account is looked at this often, as by the daemon. */
 const tickMillis = 30_000

@@ -14,14 +14,7 @@ import type { BacktestResult } from "../../src/backtest/Result.ts"
 import { defaults } from "../../src/cli/Settings.ts"
 import type { Summary } from "../../src/cli/Summary.ts"
 import { checkFiles } from "../../src/rules/StrategiesYaml.ts"
-import { mirrored } from "./Mirror.ts"
-
-/** What a run came to; profit in minor units, after fees, with what is still held at the bids. */
-export interface Came {
-  /** Bought and sold together. */
-  readonly units: number
-  readonly profit: number
-}
+import { type Came, mirrored } from "./Mirror.ts"
 
 /** How the strategies were run: for real, or a trial of them. */
 export type Way = "real" | Trial

@@ -2,8 +2,9 @@
 import { Result } from "effect"
 
 import { letRun, type LetRun, memoised } from "../../src/rules/Closures.ts"
-import { type Checked, check, type NamedLet, type Names } from "../../src/rules/Expression.ts"
+import { type Checked, check } from "../../src/rules/Expression.ts"
 import { interpret, interpretation } from "../../src/rules/Interpret.ts"
+import type { NamedLet, Names } from "../../src/rules/Names.ts"
 import { scopeOf } from "../../src/rules/Scope.ts"
 import { defaultFreshness } from "../../src/rules/Strategy.ts"
 import { rngOf } from "../fuzz/Random.ts"

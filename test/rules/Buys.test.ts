@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 
 import type { Decision } from "../../src/domain/Decision.ts"
 import { seen, unseen } from "../../src/domain/Facts.ts"
-import type { Held } from "../../src/rules/Strategies.ts"
+import type { Held } from "../../src/rules/Program.ts"
 import { aged, compiled, facts, headOf, now, offer, withRules } from "./support.ts"
 
 const none: Held = new Map()

@@ -4,7 +4,8 @@ import { Result } from "effect"
 import type { Decision, RuleVerdict } from "../../src/domain/Decision.ts"
 import { forgotten, seen, unseen } from "../../src/domain/Facts.ts"
 import { money } from "../../src/domain/Money.ts"
-import type { CompiledStrategy, Held } from "../../src/rules/Strategies.ts"
+import type { Held } from "../../src/rules/Program.ts"
+import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
 import { namedItems } from "../../src/rules/Universe.ts"
 import {
   aged,
