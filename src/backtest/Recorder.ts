@@ -8,7 +8,7 @@ import { Clock, DateTime, Effect, Exit, FileSystem, Path, Scope } from "effect"
 
 import type { Millis } from "../domain/Ids.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
-import { orderBook } from "../domain/OrderBook.ts"
+import { type OrderBook, orderBook } from "../domain/OrderBook.ts"
 import type { PriceHistory, SalesPoint } from "../domain/Sales.ts"
 import type { Observed } from "../engine/Activity.ts"
 import type { Traded } from "../paper/Known.ts"
@@ -17,11 +17,12 @@ import type { ActivityEntry, TapeRecord } from "./TapeRecords.ts"
 import { sealFile } from "./TapeSealed.ts"
 import { type TapeWriter, writeTape } from "./TapeWriter.ts"
 
-/** What can be recorded: all that the engine sees, orders of others, and trades of ours. */
+/** What can be recorded: all that the engine sees, orders of others, histograms, and trades of ours. */
 export type Seen = Omit<Observed, "saw"> & {
   readonly saw:
     | Observed["saw"]
     | { readonly _tag: "Activity"; readonly entries: ReadonlyArray<ActivityEntry> }
+    | { readonly _tag: "Histogram"; readonly book: OrderBook }
     | { readonly _tag: "Traded"; readonly trade: Traded }
 }
 
@@ -166,6 +167,8 @@ const recordsOf = (
       return [{ _tag: "Overview", item: key, at, ...saw.overview }]
     case "Activity":
       return [{ _tag: "Activity", item: key, at, entries: saw.entries }]
+    case "Histogram":
+      return [{ _tag: "Histogram", item: key, at, book: saw.book }]
     case "Traded":
       trades.set(key, [...(trades.get(key) ?? []), saw.trade])
       return []

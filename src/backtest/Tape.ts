@@ -9,7 +9,7 @@ import { CurrencyId } from "../domain/Currency.ts"
 import { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { BatchRoom, BookColumns } from "./TapeBooks.ts"
-import type { ActivityAt, HistoryAt, OverviewAt, OwnAt } from "./TapeRecords.ts"
+import type { ActivityAt, HistogramAt, HistoryAt, OverviewAt, OwnAt } from "./TapeRecords.ts"
 
 /** What a tape is about. */
 export const TapeMeta = Schema.Struct({
@@ -61,6 +61,7 @@ export interface TapeItem {
   readonly histories: Effect.Effect<ReadonlyArray<HistoryAt>, TapeError>
   readonly overviews: Effect.Effect<ReadonlyArray<OverviewAt>, TapeError>
   readonly activities: Effect.Effect<ReadonlyArray<ActivityAt>, TapeError>
+  readonly histograms: Effect.Effect<ReadonlyArray<HistogramAt>, TapeError>
   readonly owns: Effect.Effect<ReadonlyArray<OwnAt>, TapeError>
 }
 

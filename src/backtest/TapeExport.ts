@@ -6,6 +6,8 @@
 import { DateTime, Effect } from "effect"
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer"
 
+import type { ItemKey } from "../domain/Item.ts"
+import type { OrderBook } from "../domain/OrderBook.ts"
 import type { Tape, TapeError, TapeItem } from "./Tape.ts"
 import type { Format, Part } from "./TapeFormats.ts"
 
@@ -13,6 +15,8 @@ type Cell = number | string | null
 type Columns = Readonly<Record<string, "TIMESTAMP" | "STRING" | "INT64" | "DOUBLE">>
 /** Values of one batch, column by column. */
 type Rows = Readonly<Record<string, ReadonlyArray<Cell>>>
+
+const levels = { time: "TIMESTAMP", item: "STRING", side: "STRING", price: "INT64", units: "INT64" } as const
 
 const columnsOf: Readonly<Record<Part, Columns>> = {
   books: {
@@ -25,7 +29,8 @@ const columnsOf: Readonly<Record<Part, Columns>> = {
     bid_units: "INT64",
     ask_units: "INT64"
   },
-  levels: { time: "TIMESTAMP", item: "STRING", side: "STRING", price: "INT64", units: "INT64" },
+  levels,
+  histogram: levels,
   history: { seen: "TIMESTAMP", item: "STRING", time: "TIMESTAMP", median: "DOUBLE", units: "INT64" },
   overview: { time: "TIMESTAMP", item: "STRING", lowest: "INT64", median: "INT64", volume: "INT64" },
   activity: {
@@ -45,6 +50,16 @@ const table = (columns: Columns) => {
 }
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
+
+const addLevels = (
+  add: ReturnType<typeof table>["add"],
+  time: number,
+  item: ItemKey,
+  { asks, bids }: OrderBook
+): void => {
+  for (const { price, units } of bids) add(time, item, "bid", price, units)
+  for (const { price, units } of asks) add(time, item, "ask", price, units)
+}
 
 /** Rows of one item, batch by batch. */
 const each = Effect.fnUntraced(function* <E>(
@@ -72,11 +87,7 @@ const each = Effect.fnUntraced(function* <E>(
             column("bidUnits"),
             column("askUnits")
           )
-        else {
-          const { asks, bids } = books.book(row)
-          for (const { price, units } of bids) add(time, item, "bid", price, units)
-          for (const { price, units } of asks) add(time, item, "ask", price, units)
-        }
+        else addLevels(add, time, item, books.book(row))
       }
       yield* use(rows)
     }
@@ -89,6 +100,8 @@ const each = Effect.fnUntraced(function* <E>(
   else if (part === "overview")
     for (const { at, lowest, median, volume } of yield* of.overviews)
       add(at, item, lowest ?? null, median ?? null, volume)
+  else if (part === "histogram")
+    for (const { at, book } of yield* of.histograms) addLevels(add, at, item, book)
   else
     for (const { at, entries } of yield* of.activities)
       for (const one of entries) add(at, item, one.kind, one.units, one.price ?? null, one.at ?? null)

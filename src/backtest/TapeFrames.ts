@@ -30,7 +30,9 @@ export const kinds = {
   /** Where the frames are: the last one of a sealed tape. */
   index: 8,
   /** Where orders of ours stood, and what they traded. */
-  own: 9
+  own: 9,
+  /** A book as the order histogram showed it. */
+  histogram: 10
 } as const
 export type Kind = (typeof kinds)[keyof typeof kinds]
 const known: ReadonlySet<number> = new Set(Object.values(kinds))

@@ -16,6 +16,7 @@ import {
   behindItem,
   BookUnchain,
   decodeActivity,
+  decodeHistogram,
   decodeHistory,
   decodeItem,
   decodeOverview,
@@ -108,7 +109,7 @@ export const gathering = (currency: CurrencyId, payloadAt: PayloadAt) => {
     last: () => last,
     items: (): ReadonlyArray<TapeItem> => {
       for (const own of gathered.values()) closeBatch(own)
-      return [...gathered.values()].map(itemOf)
+      return [...gathered.values()].map((own) => itemOf(own, currency))
     }
   }
 }
@@ -120,7 +121,7 @@ const spanOfTimes = (item: ItemKey, at: ArrayLike<number>) => ({
   to: at[at.length - 1] as Millis
 })
 
-const itemOf = ({ batches, key, records }: Gathered): TapeItem => {
+const itemOf = ({ batches, key, records }: Gathered, currency: CurrencyId): TapeItem => {
   const all = <A>(kind: number, decode: (from: ByteReader) => A) =>
     Effect.sync(() => (records.get(kind) ?? []).map((payload) => decode(new ByteReader(payload))))
   return {
@@ -129,6 +130,7 @@ const itemOf = ({ batches, key, records }: Gathered): TapeItem => {
     histories: all(kinds.history, decodeHistory),
     overviews: all(kinds.overview, decodeOverview),
     activities: all(kinds.activity, decodeActivity),
+    histograms: all(kinds.histogram, decodeHistogram(currency)),
     owns: all(kinds.own, decodeOwn)
   }
 }

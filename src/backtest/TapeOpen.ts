@@ -24,6 +24,7 @@ import { indexOffset, type Place, readIndex, trailerLength } from "./TapeIndex.t
 import {
   behindItem,
   decodeActivity,
+  decodeHistogram,
   decodeItem,
   decodeOverview,
   decodeOwn,
@@ -164,6 +165,7 @@ const sealedTape = Effect.fnUntraced(function* (
       histories: all(kinds.history, packedHistories()),
       overviews: all(kinds.overview, decodeOverview),
       activities: all(kinds.activity, decodeActivity),
+      histograms: all(kinds.histogram, decodeHistogram(meta.currency)),
       owns: all(kinds.own, decodeOwn)
     })
   }

@@ -1,5 +1,5 @@
 /**
- * What a tape holds besides batches of books, record by record: one book, points of a price history, an overview, orders of others and of ours.
+ * What a tape holds besides batches of books, record by record: one book, a histogram, points of a price history, an overview, orders of others and of ours.
  * Invariant: a record names its item by the index that the tape gave it; what a record repeats of the one before is not written again.
  */
 
@@ -38,6 +38,9 @@ export interface ActivityAt {
   readonly entries: ReadonlyArray<ActivityEntry>
 }
 
+/** What the order histogram showed: a book that may end before the order book does. */
+export type HistogramAt = BookAt
+
 /** Where orders of ours stand since then, and what they have traded since the record before. */
 export interface OwnAt extends Standing {
   readonly at: Millis
@@ -49,6 +52,7 @@ export type TapeRecord =
   | ({ readonly _tag: "History"; readonly item: ItemKey } & HistoryAt)
   | ({ readonly _tag: "Overview"; readonly item: ItemKey } & OverviewAt)
   | ({ readonly _tag: "Activity"; readonly item: ItemKey } & ActivityAt)
+  | ({ readonly _tag: "Histogram"; readonly item: ItemKey } & HistogramAt)
   | ({ readonly _tag: "Own"; readonly item: ItemKey } & OwnAt)
 
 export const encodeItem = (index: number, key: ItemKey): Uint8Array => {
@@ -70,6 +74,23 @@ export const behindItem = (payload: Uint8Array): ByteReader => {
   return from
 }
 
+type Levels = ReadonlyArray<Level>
+
+/** Totals, and each side as changes to its levels before. */
+const writeBook = (out: ByteWriter, bids: Levels, asks: Levels, book: OrderBook): void => {
+  out.natural(book.bidUnits)
+  out.natural(book.askUnits)
+  writeChanges(out, bids, book.bids, -1)
+  writeChanges(out, asks, book.asks, 1)
+}
+
+const readBook = (from: ByteReader, bids: Side, asks: Side, currency: OrderBook["currency"]): OrderBook => {
+  const [bidUnits, askUnits] = [from.natural(), from.natural()]
+  bids.readChanges(from)
+  asks.readChanges(from)
+  return { currency, bids: bids.levels, asks: asks.levels, bidUnits, askUnits }
+}
+
 /** One item's books, each written as changes to the one before. */
 export class BookChain {
   private bids: ReadonlyArray<Level> = []
@@ -79,10 +100,7 @@ export class BookChain {
     const out = new ByteWriter()
     out.natural(index)
     out.natural(at)
-    out.natural(book.bidUnits)
-    out.natural(book.askUnits)
-    writeChanges(out, this.bids, book.bids, -1)
-    writeChanges(out, this.asks, book.asks, 1)
+    writeBook(out, this.bids, this.asks, book)
     this.bids = book.bids
     this.asks = book.asks
     return out.view().slice()
@@ -96,11 +114,7 @@ export class BookUnchain {
 
   /** The cursor stands behind the item's index. */
   decode(from: ByteReader, currency: OrderBook["currency"]): BookAt {
-    const at = from.natural() as Millis
-    const [bidUnits, askUnits] = [from.natural(), from.natural()]
-    this.bids.readChanges(from)
-    this.asks.readChanges(from)
-    return { at, book: { currency, bids: this.bids.levels, asks: this.asks.levels, bidUnits, askUnits } }
+    return { at: from.natural() as Millis, book: readBook(from, this.bids, this.asks, currency) }
   }
 }
 
@@ -221,6 +235,22 @@ export const decodeActivity = (from: ByteReader): ActivityAt => {
   })
   return { at, entries }
 }
+
+/** Each stands for itself: an item has a few in an hour. */
+export const encodeHistogram = (index: number, { at, book }: HistogramAt): Uint8Array => {
+  const out = new ByteWriter()
+  out.natural(index)
+  out.natural(at)
+  writeBook(out, [], [], book)
+  return out.view().slice()
+}
+
+export const decodeHistogram =
+  (currency: OrderBook["currency"]) =>
+  (from: ByteReader): HistogramAt => ({
+    at: from.natural() as Millis,
+    book: readBook(from, new Side(-1), new Side(1), currency)
+  })
 
 export const encodeOwn = (index: number, { asks, at, bids, trades }: OwnAt): Uint8Array => {
   const out = new ByteWriter()

@@ -15,6 +15,7 @@ import { head, type Kind, kinds, writeFrame } from "./TapeFrames.ts"
 import { encodeIndex, type Place, trailer } from "./TapeIndex.ts"
 import {
   encodeActivity,
+  encodeHistogram,
   encodeHistory,
   encodeItem,
   encodeOverview,
@@ -222,6 +223,7 @@ const writeRecords = Effect.fnUntraced(function* (
   yield* each(kinds.history, knownAt(yield* all((source) => source.histories), selection.from), encodeHistory)
   yield* each(kinds.overview, yield* all((source) => source.overviews), encodeOverview)
   yield* each(kinds.activity, yield* all((source) => source.activities), encodeActivity)
+  yield* each(kinds.histogram, yield* all((source) => source.histograms), encodeHistogram)
   yield* each(kinds.own, yield* all((source) => source.owns), encodeOwn)
 })
 

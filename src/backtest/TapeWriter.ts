@@ -11,6 +11,7 @@ import { head, type Kind, kinds, writeFrame } from "./TapeFrames.ts"
 import {
   BookChain,
   encodeActivity,
+  encodeHistogram,
   encodeHistory,
   encodeItem,
   encodeOverview,
@@ -45,7 +46,7 @@ export class RecordEncoder {
   }
 
   add(record: TapeRecord): void {
-    if (record._tag === "Book" && record.book.currency !== this.meta.currency) return
+    if ("book" in record && record.book.currency !== this.meta.currency) return
     const { chain, index } = this.itemOf(record.item)
     const [kind, payload] = encode(record, index, chain)
     writeFrame(this.out, kind, payload)
@@ -71,6 +72,8 @@ const encode = (record: TapeRecord, index: number, chain: BookChain): readonly [
       return [kinds.overview, encodeOverview(index, record)]
     case "Activity":
       return [kinds.activity, encodeActivity(index, record)]
+    case "Histogram":
+      return [kinds.histogram, encodeHistogram(index, record)]
     case "Own":
       return [kinds.own, encodeOwn(index, record)]
   }

@@ -140,6 +140,7 @@ export const record = Command.make(
     every: every("every", "Time between two order books of an item (default 1m)"),
     historyEvery: every("history-every", "Time between two price histories of an item (default 1h)"),
     activity: onOff("activity", "Also record the orders of others as the market tells them"),
+    histogram: onOff("histogram", "Also record order histograms: about ten items an hour may be asked for"),
     for: forTime,
     out: optionalText("out", "DIR", "Folder of the tapes (default: tapes in the state folder)"),
     strategies,

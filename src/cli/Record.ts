@@ -1,8 +1,9 @@
 /**
- * `haggle record`: reads order books, price histories and, if wanted, the orders of others, onto tapes; places nothing.
- * Invariants: 1. a read that fails is told and tried again at its next turn. 2. what was read is on the disk when a signal ends it.
+ * `haggle record`: reads order books, price histories and, if wanted, the orders of others and histograms, onto tapes; places nothing.
+ * Invariants: 1. a read that fails is told and tried again at its next turn. 2. what was read is on the disk when a signal ends it. 3. reads
+ * of one kind, whose budget is used up, keep no other kind waiting.
  */
-import { Clock, Console, Duration, Effect, Option, Path } from "effect"
+import { Clock, Console, Duration, Effect, Option, Path, Semaphore } from "effect"
 
 import { makeRecorder, rollBytes, type Seen } from "../backtest/Recorder.ts"
 import type { Millis } from "../domain/Ids.ts"
@@ -23,6 +24,7 @@ export interface RecordFlags {
   readonly every: Option.Option<number>
   readonly historyEvery: Option.Option<number>
   readonly activity: boolean
+  readonly histogram: boolean
   readonly for: Option.Option<number>
   readonly out: Option.Option<string>
 }
@@ -78,11 +80,16 @@ const turnsOf = Effect.fnUntraced(function* (items: ReadonlyArray<Item>, flags: 
       own: { bids: [], asks: [] }
     }))
     const history: Read = Effect.map(market.priceHistory(item), (history) => ({ _tag: "History", history }))
-    let nameId: string | undefined
+    let known: string | undefined
+    // it never changes, and the page that tells it is dear
+    const nameId = Effect.gen(function* () {
+      return (known ??= yield* market.offers.itemNameId(item))
+    })
     const activity: Read = Effect.gen(function* () {
-      // it never changes, and the page that tells it is dear
-      nameId ??= yield* market.offers.itemNameId(item)
-      return { _tag: "Activity", entries: yield* market.offers.activity(nameId) }
+      return { _tag: "Activity", entries: yield* market.offers.activity(yield* nameId) }
+    })
+    const histogram: Read = Effect.gen(function* () {
+      return { _tag: "Histogram", book: yield* market.offers.histogram(yield* nameId) }
     })
     const turn = (what: string, everyMillis: number, read: Read) => ({
       item,
@@ -95,12 +102,13 @@ const turnsOf = Effect.fnUntraced(function* (items: ReadonlyArray<Item>, flags: 
     return [
       turn("order book", every, book),
       turn("price history", historyEvery, history),
-      ...(flags.activity ? [turn("activity", every, activity)] : [])
+      ...(flags.activity ? [turn("activity", every, activity)] : []),
+      ...(flags.histogram ? [turn("histogram", every, histogram)] : [])
     ]
   })
 })
 
-/** Turns in the order in which they are due, for ever; the budgets are the market adapter's. */
+/** Turns of one kind in the order in which they are due, for ever; the budgets are the market adapter's. */
 const taking = Effect.fnUntraced(function* (
   turns: ReadonlyArray<Turn>,
   take: (seen: Seen) => Effect.Effect<void, never, Path.Path>,
@@ -119,7 +127,7 @@ const taking = Effect.fnUntraced(function* (
     if (answer._tag === "Failure") yield* Console.error(`${key}: ${next.what}: ${answer.failure.message}`)
     else {
       const saw = answer.success
-      if (saw._tag === "Book" && saw.book.currency !== currency && !strange.has(key)) {
+      if ("book" in saw && saw.book.currency !== currency && !strange.has(key)) {
         strange.add(key)
         yield* Console.error(`${key}: its book is in another currency than the wallet and is left out`)
       }
@@ -151,7 +159,14 @@ export const run = Effect.fn("cli.record")(function* (flags: RecordFlags, { sett
       keepBytes: keepMegabytes * 1024 * 1024
     })
     yield* Console.error(`recording ${items.length} items of ${url} into ${folder}; Ctrl-C ends it`)
-    const work = taking(yield* turnsOf(items, flags), take, currency)
+    // one after the other: a tape has one end
+    const writing = yield* Semaphore.make(1)
+    const kinds = Map.groupBy(yield* turnsOf(items, flags), ({ what }) => what)
+    const work = Effect.forEach(
+      kinds.values(),
+      (turns) => taking(turns, (seen) => writing.withPermit(take(seen)), currency),
+      { concurrency: "unbounded", discard: true }
+    )
     return yield* Option.match(flags.for, {
       onNone: () => work,
       onSome: (millis) => Effect.timeoutOption(work, Duration.millis(millis))

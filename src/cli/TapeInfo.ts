@@ -27,7 +27,8 @@ const describe = Effect.fnUntraced(function* (tape: Tape) {
         bytes: one.batches.reduce((sum, { bytes }) => sum + bytes, 0),
         points: (yield* one.histories).reduce((sum, { points }) => sum + points.length, 0),
         overviews: (yield* one.overviews).length,
-        activities: (yield* one.activities).reduce((sum, { entries }) => sum + entries.length, 0)
+        activities: (yield* one.activities).reduce((sum, { entries }) => sum + entries.length, 0),
+        histograms: (yield* one.histograms).length
       }
     })
   )
@@ -71,7 +72,8 @@ const asText = ({ books, from, items, tape, to }: Description): string =>
         { title: "TO", cell: (row) => (row.to === undefined ? "–" : moment(row.to)) },
         { title: "SALES POINTS", align: "right", cell: (row) => String(row.points) },
         { title: "OVERVIEWS", align: "right", cell: (row) => String(row.overviews) },
-        { title: "ACTIVITY", align: "right", cell: (row) => String(row.activities) }
+        { title: "ACTIVITY", align: "right", cell: (row) => String(row.activities) },
+        { title: "HISTOGRAMS", align: "right", cell: (row) => String(row.histograms) }
       ],
       items,
       "nothing was recorded"

@@ -19,7 +19,7 @@ const meta: TapeMeta = { currency: 1, market: "seed-1", source: "recorded", crea
 /** Everything that a tape holds, as records in the order of time and, within it, of kinds. */
 const contents = Effect.fnUntraced(function* (tape: Tape) {
   const all: Array<TapeRecord> = []
-  for (const { activities, batches, histories, item, overviews, owns } of tape.items) {
+  for (const { activities, batches, histograms, histories, item, overviews, owns } of tape.items) {
     for (const batch of batches) {
       const columns = yield* batch.read
       for (let row = 0; row < columns.count; row++)
@@ -28,6 +28,7 @@ const contents = Effect.fnUntraced(function* (tape: Tape) {
     for (const { at, points } of yield* histories) all.push({ _tag: "History", item, at, points })
     for (const one of yield* overviews) all.push({ _tag: "Overview", item, ...one })
     for (const one of yield* activities) all.push({ _tag: "Activity", item, ...one })
+    for (const one of yield* histograms) all.push({ _tag: "Histogram", item, ...one })
     for (const one of yield* owns) all.push({ _tag: "Own", item, ...one })
   }
   return inOrder(all)

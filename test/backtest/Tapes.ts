@@ -78,6 +78,7 @@ export const records = (seed: number, perItem: number): ReadonlyArray<TapeRecord
         const placed = { kind: "BuyOrder", units: 3, price: money(990), at }
         const withdrawn = { kind: "SellOrderCancel", units: 1, price: undefined, at: undefined }
         all.push({ _tag: "Activity", item: key, at, entries: [placed, withdrawn] })
+        all.push({ _tag: "Histogram", item: key, at, book: { ...book, bids: book.bids.slice(0, 3) } })
         const [bids, asks] = [[{ price: money(991), units: 2 }], [{ price: money(1301), units: 1 }]]
         const trades = [{ side: "asks" as const, price: money(1301), units: 1, at: hourBefore }]
         all.push({ _tag: "Own", item: key, at, bids, asks, trades })

@@ -52,6 +52,7 @@ const itemOf = (index: number): TapeItem => {
     histories: Effect.succeed(histories),
     overviews: Effect.succeed([]),
     activities: Effect.succeed([]),
+    histograms: Effect.succeed([]),
     owns: Effect.succeed([])
   }
 }
