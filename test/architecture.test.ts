@@ -12,8 +12,9 @@ const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   market: ["market", "market/contract", "domain"],
   store: ["store", "domain"],
   exchange: ["exchange", "market/contract", "domain"],
+  tape: ["tape", "domain"],
   paper: ["paper", "engine", "domain", "rules", "market/Market.ts"],
-  backtest: ["backtest", "paper", "engine", "domain", "rules", "market/Market.ts", "store/Store.ts"],
+  backtest: ["backtest", "tape", "paper", "engine", "domain", "rules", "market/Market.ts", "store/Store.ts"],
   shadow: ["shadow", "backtest", "paper", "engine", "domain", "rules"],
   control: ["control", "domain", "engine", "market/Market.ts", "market/RateLimiter.ts", "store/Store.ts"],
   notify: ["notify", "domain"],
@@ -25,6 +26,7 @@ const withoutPlatform: ReadonlySet<string> = new Set([
   "domain",
   "clock",
   "engine",
+  "tape",
   "backtest",
   "paper",
   "shadow"

@@ -5,11 +5,11 @@ import { Effect } from "effect"
 
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
+import type { Tape } from "../tape/Tape.ts"
 import type { Feed } from "./Cursor.ts"
 import { type Progress, replay } from "./Replay.ts"
 import type { ReplayOptions } from "./ReplayDesk.ts"
 import { resultOf } from "./ResultOf.ts"
-import type { Tape } from "./Tape.ts"
 
 export interface BacktestOptions extends Omit<ReplayOptions, "currency"> {
   /** Only these; all when undefined. */

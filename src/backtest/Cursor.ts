@@ -9,11 +9,12 @@ import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
 import { type PriceHistory, priceHistory } from "../domain/Sales.ts"
+import type { Traded } from "../domain/Standing.ts"
 import type { Placed } from "../engine/Heap.ts"
-import type { Known, Traded } from "../paper/Known.ts"
-import type { Batch, TapeError } from "./Tape.ts"
-import { BatchRoom, type BookColumns } from "./TapeBooks.ts"
-import type { HistoryAt, OverviewAt, OwnAt } from "./TapeRecords.ts"
+import type { Known } from "../paper/Known.ts"
+import { BatchRoom, type BookColumns } from "../tape/Books.ts"
+import type { HistoryAt, OverviewAt, OwnAt } from "../tape/Records.ts"
+import type { Batch, TapeError } from "../tape/Tape.ts"
 
 /** An item's part of the tapes, each list ascending by time. */
 export interface Feed {

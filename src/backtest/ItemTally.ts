@@ -5,8 +5,8 @@
 import type { Millis } from "../domain/Ids.ts"
 import { type Money, money } from "../domain/Money.ts"
 import { countBefore } from "../domain/Ordered.ts"
+import type { BookColumns } from "../tape/Books.ts"
 import type { PricePoint } from "./Result.ts"
-import type { BookColumns } from "./TapeBooks.ts"
 
 const amount = (value: number | undefined): Money | undefined =>
   value === undefined || Number.isNaN(value) ? undefined : money(value)

@@ -23,9 +23,9 @@ import type { Known } from "../paper/Known.ts"
 import { bookOnPaper } from "../paper/PaperQuote.ts"
 import { seeBook } from "../paper/PaperSee.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
+import type { BookAt } from "../tape/Books.ts"
 import { execute, look } from "./ReplayAccount.ts"
 import { append, lookAtWallet, replayAccount, type ReplayDesk } from "./ReplayDesk.ts"
-import type { BookAt } from "./TapeBooks.ts"
 
 /** What a step did; `Idle` drafted nothing. */
 export type Did = "Idle" | "Held back" | "Sent" | "Refused"

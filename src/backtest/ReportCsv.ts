@@ -2,6 +2,7 @@
  * A report and what it was made of as comma separated values, one text per table. Invariant: amounts are whole minor units, times and
  * durations milliseconds, shares fractions; what cannot be said is an empty field.
  */
+import { csvCell } from "../tape/Export.ts"
 import { reportOf } from "./Report.ts"
 import {
   itemColumns,
@@ -14,7 +15,6 @@ import {
   tripColumns
 } from "./ReportColumns.ts"
 import type { BacktestResult, EquityPoint, OrderOutcome, Trade } from "./Result.ts"
-import { csvCell } from "./TapeExport.ts"
 
 type Cells = ReadonlyArray<string | number | null | undefined>
 

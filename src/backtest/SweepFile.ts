@@ -6,8 +6,8 @@
 import { Effect, FileSystem, Option, Schema } from "effect"
 
 import { meaningHash } from "../domain/Ids.ts"
+import type { Tape } from "../tape/Tape.ts"
 import { Outcome, type SweepJob } from "./Sweep.ts"
-import type { Tape } from "./Tape.ts"
 
 const Line = Schema.fromJsonString(Schema.Struct({ id: Schema.String, outcome: Outcome }))
 const decode = Schema.decodeUnknownOption(Line)

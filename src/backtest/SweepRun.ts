@@ -2,9 +2,9 @@
 import { Effect, Result, Schema } from "effect"
 
 import type { CompiledStrategy } from "../rules/Strategies.ts"
+import type { Tape } from "../tape/Tape.ts"
 import { backtest, type BacktestOptions } from "./Backtest.ts"
 import { type Outcome, outcomeOf, type SweepJob } from "./Sweep.ts"
-import type { Tape } from "./Tape.ts"
 
 /** Params that the strategy does not take, or a run that failed; in words. */
 class SweepError extends Schema.TaggedError<SweepError>()("SweepError", { message: Schema.String }) {}

@@ -5,12 +5,12 @@
 import { Console, Effect, Option } from "effect"
 
 import { backtest, type BacktestOptions } from "../backtest/Backtest.ts"
-import type { Tape } from "../backtest/Tape.ts"
 import type { CurrencyId } from "../domain/Currency.ts"
 import type { Money } from "../domain/Money.ts"
 import { renderErrors } from "../rules/Source.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
+import type { Tape } from "../tape/Tape.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { badConfig, type CliError, cliError } from "./Exit.ts"
 import { engineOptions, paperRules } from "./Options.ts"

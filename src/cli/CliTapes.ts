@@ -2,9 +2,9 @@
 import { DateTime, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 
-import { formats, parts } from "../backtest/TapeFormats.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { parseDuration } from "../rules/Strategy.ts"
+import { formats, parts } from "../tape/Formats.ts"
 import { forTime, onOff, optionalText, platformName, state, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
 

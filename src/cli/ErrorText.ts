@@ -4,12 +4,12 @@
  */
 import { PlatformError } from "effect"
 
-import { TapeError } from "../backtest/Tape.ts"
 import { MarketError } from "../market/Market.ts"
 import { SessionFileError } from "../market/SessionFile.ts"
 import { PaperError } from "../paper/PaperAccount.ts"
 import { StrategiesError } from "../rules/StrategiesYaml.ts"
 import { StoreError } from "../store/Store.ts"
+import { TapeError } from "../tape/Tape.ts"
 import {
   badConfig,
   cliError,

@@ -1,10 +1,10 @@
 /** What must be so before tapes can be played to strategies: the time, the items; each with what to do when it is not. */
 import { Effect, Option } from "effect"
 
-import { spanOf, type Tape } from "../backtest/Tape.ts"
 import { type ItemKey, itemKey, itemOfKey } from "../domain/Item.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import { namedItems, searchesOf } from "../rules/Universe.ts"
+import { spanOf, type Tape } from "../tape/Tape.ts"
 import { badConfig, type CliError, cliError, notFound } from "./Exit.ts"
 import { moment } from "./Format.ts"
 import type { SelectionFlags } from "./Tapes.ts"

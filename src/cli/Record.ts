@@ -5,7 +5,6 @@
  */
 import { Clock, Console, Duration, Effect, Option, Path, Semaphore } from "effect"
 
-import { makeRecorder, rollBytes, type Seen } from "../backtest/Recorder.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { type Item, itemKey, itemOfKey, type ItemKey } from "../domain/Item.ts"
 import { patiently } from "../engine/Account.ts"
@@ -13,6 +12,7 @@ import { Market, type MarketError } from "../market/Market.ts"
 import { readSession } from "../market/SessionFile.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
 import { namedItems } from "../rules/Universe.ts"
+import { makeRecorder, rollBytes, type Seen } from "../tape/Recorder.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { badConfig, cliError, untilSignal } from "./Exit.ts"
 import { layerLive, marketUrl } from "./LiveMarket.ts"

@@ -1,10 +1,10 @@
 /** The recording of a run: a fiber that puts what the engine sees onto tapes, beside trading and never in its way. */
 import { Duration, Effect, Path, Stream } from "effect"
 
-import { makeRecorder, type RecorderOptions, rollBytes, type Seen } from "../backtest/Recorder.ts"
 import type { Fill } from "../domain/Fill.ts"
 import { add, money } from "../domain/Money.ts"
 import { Activity } from "../engine/Activity.ts"
+import { makeRecorder, type RecorderOptions, rollBytes, type Seen } from "../tape/Recorder.ts"
 import type { Settings } from "./Settings.ts"
 
 interface Recorded extends Pick<RecorderOptions, "meta" | "held"> {

@@ -13,9 +13,9 @@ import { Cause, Effect, Exit, Queue } from "effect"
 
 import type { Outcome, Part, SweepJob } from "../backtest/Sweep.ts"
 import { played, type SweepSettings } from "../backtest/SweepRun.ts"
-import { tapeCache } from "../backtest/TapeCache.ts"
 import type { CurrencyId } from "../domain/Currency.ts"
 import { checkFiles } from "../rules/StrategiesYaml.ts"
+import { tapeCache } from "../tape/Cache.ts"
 import { messageOf } from "./Exit.ts"
 import { opened } from "./Tapes.ts"
 

@@ -1,7 +1,7 @@
 /** `haggle tape cut`: a part of a tape as a tape of its own, or all that is whole of a torn one. */
 import { Console, Effect } from "effect"
 
-import { sealTapes } from "../backtest/TapeSeal.ts"
+import { sealTapes } from "../tape/Seal.ts"
 import { itemsOf, lossOf, mustBeNew, opened, type SelectionFlags, selectionOf } from "./Tapes.ts"
 
 export interface TapeCutFlags extends SelectionFlags {

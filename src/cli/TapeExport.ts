@@ -1,8 +1,8 @@
 /** `haggle tape export`: a tape in another program's format, to a file or to stdout. */
 import { Console, Effect, FileSystem, Option } from "effect"
 
-import { exportTape } from "../backtest/TapeExport.ts"
-import type { Format, Part } from "../backtest/TapeFormats.ts"
+import { exportTape } from "../tape/Export.ts"
+import type { Format, Part } from "../tape/Formats.ts"
 import { badConfig, cliError, failed } from "./Exit.ts"
 import { lossOf, mustBeNew, opened } from "./Tapes.ts"
 

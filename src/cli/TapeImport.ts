@@ -1,14 +1,14 @@
 /** `haggle tape import`: a recorded price history as a tape, if wanted with books around its medians. */
 import { Clock, Console, Effect, FileSystem, Option } from "effect"
 
-import type { TapeMeta } from "../backtest/Tape.ts"
-import { recordsOfHistory, syntheticWords } from "../backtest/TapeImport.ts"
-import { writeSealed } from "../backtest/TapeSealed.ts"
 import { currencyOf, currencyOfCode } from "../domain/Currency.ts"
 import type { Millis } from "../domain/Ids.ts"
 import { item, itemKey } from "../domain/Item.ts"
 import { priceHistory } from "../domain/Sales.ts"
 import { parseRecording } from "../exchange/History.ts"
+import { recordsOfHistory, syntheticWords } from "../tape/Import.ts"
+import { writeSealed } from "../tape/Sealed.ts"
+import type { TapeMeta } from "../tape/Tape.ts"
 import type { ResolvedConfig } from "./Config.ts"
 import { badConfig, cliError, notFound } from "./Exit.ts"
 import { mustBeNew } from "./Tapes.ts"

@@ -1,8 +1,8 @@
 /** `haggle tape info`: what is on tapes, item by item, and what is missing of a torn one. */
 import { Console, DateTime, Effect } from "effect"
 
-import { spanOf, type Tape, type TapeItem } from "../backtest/Tape.ts"
 import { currencyOf } from "../domain/Currency.ts"
+import { spanOf, type Tape, type TapeItem } from "../tape/Tape.ts"
 import { moment } from "./Format.ts"
 import { fields, table } from "./Table.ts"
 import { lossOf, opened } from "./Tapes.ts"

@@ -1,9 +1,9 @@
 /** `haggle tape merge`: several tapes of one market as one. */
 import { Console, Effect } from "effect"
 
-import type { Tape } from "../backtest/Tape.ts"
-import { sealTapes } from "../backtest/TapeSeal.ts"
 import { currencyOf } from "../domain/Currency.ts"
+import { sealTapes } from "../tape/Seal.ts"
+import type { Tape } from "../tape/Tape.ts"
 import { badConfig, cliError } from "./Exit.ts"
 import { lossOf, mustBeNew, opened } from "./Tapes.ts"
 

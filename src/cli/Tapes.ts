@@ -1,11 +1,11 @@
 /** What the commands about tapes share: opening them, choosing items, a new file that must not be there yet. */
 import { Effect, FileSystem, type Option } from "effect"
 
-import type { Tape } from "../backtest/Tape.ts"
-import { openTape } from "../backtest/TapeOpen.ts"
-import type { Selection } from "../backtest/TapeSeal.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
+import { openTape } from "../tape/Open.ts"
+import type { Selection } from "../tape/Seal.ts"
+import type { Tape } from "../tape/Tape.ts"
 import { badConfig, cliError, notFound } from "./Exit.ts"
 import { moment } from "./Format.ts"
 

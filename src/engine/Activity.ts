@@ -9,11 +9,9 @@ import type { Event } from "../domain/Event.ts"
 import type { Facts, Overview } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { Item } from "../domain/Item.ts"
-import type { Level, OrderBook } from "../domain/OrderBook.ts"
+import type { OrderBook } from "../domain/OrderBook.ts"
 import type { PriceHistory } from "../domain/Sales.ts"
-
-/** Where our own orders stand. */
-export type Own = Readonly<Record<"bids" | "asks", ReadonlyArray<Level>>>
+import type { Standing } from "../domain/Standing.ts"
 
 /** What the market showed: the book without our own orders, and where those stood. */
 export interface Observed {
@@ -23,7 +21,7 @@ export interface Observed {
     | {
         readonly _tag: "Book"
         readonly book: OrderBook
-        readonly own: Own
+        readonly own: Standing
       }
     | { readonly _tag: "History"; readonly history: PriceHistory }
     | { readonly _tag: "Overview"; readonly overview: Overview }
@@ -34,7 +32,7 @@ export type Happening =
   | { readonly _tag: "Journaled"; readonly event: Event }
   | { readonly _tag: "Decided"; readonly decision: Decision; readonly facts: Facts }
   /** A look at an item's facts, for shadows: told only while there are some. */
-  | { readonly _tag: "Stepped"; readonly facts: Facts; readonly own: Own }
+  | { readonly _tag: "Stepped"; readonly facts: Facts; readonly own: Standing }
   | {
       readonly _tag: "PollFailed"
       readonly at: Millis

@@ -6,21 +6,7 @@ import type { Millis } from "../domain/Ids.ts"
 import type { Money } from "../domain/Money.ts"
 import type { Level } from "../domain/OrderBook.ts"
 import { countBefore } from "../domain/Ordered.ts"
-
-/** Orders of ours by what the buyer pays, the best first. */
-export interface Standing {
-  readonly bids: ReadonlyArray<Level>
-  readonly asks: ReadonlyArray<Level>
-}
-
-/** A trade of ours: units that came to our bid, or buyers to our listing. */
-export interface Traded {
-  readonly side: keyof Standing
-  /** What the buyer paid per unit. */
-  readonly price: Money
-  readonly units: number
-  readonly at: Millis
-}
+import type { Standing, Traded } from "../domain/Standing.ts"
 
 /** Our real orders at a look, and what they had traded by then. */
 export interface Known extends Standing {

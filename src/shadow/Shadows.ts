@@ -5,9 +5,10 @@
 import type { Facts } from "../domain/Facts.ts"
 import { type ItemKey, itemKey } from "../domain/Item.ts"
 import { type OrderBook, orderBook } from "../domain/OrderBook.ts"
+import type { Standing, Traded } from "../domain/Standing.ts"
 import type { State } from "../domain/State.ts"
-import type { Happening, Own } from "../engine/Activity.ts"
-import type { Known, Traded } from "../paper/Known.ts"
+import type { Happening } from "../engine/Activity.ts"
+import type { Known } from "../paper/Known.ts"
 import type { CompiledStrategy } from "../rules/Strategies.ts"
 import type { TrackOptions } from "./PaperTrack.ts"
 import { isOf, Shadow } from "./Shadow.ts"
@@ -18,7 +19,7 @@ const mostShadows = 8
 /** A look after a longer pause knows nothing of the trades in it. */
 const tradesMillis = 6 * 3_600_000
 
-const knownOf = (own: Own, { currency }: OrderBook, trades: ReadonlyArray<Traded>): Known => {
+const knownOf = (own: Standing, { currency }: OrderBook, trades: ReadonlyArray<Traded>): Known => {
   const { asks, bids } = orderBook({ currency, ...own })
   return { asks, bids, trades }
 }
@@ -66,7 +67,7 @@ export class Shadows {
   }
 
   private stepped(
-    { facts, own }: { readonly facts: Facts; readonly own: Own },
+    { facts, own }: { readonly facts: Facts; readonly own: Standing },
     inForce: ReadonlyArray<CompiledStrategy>,
     real: State
   ): void {

@@ -15,8 +15,8 @@ import { dailyReturns, drawdownOf, sharpeOf, sortinoOf, underwater } from "../..
 import { matched, type TradedUnits } from "../../src/backtest/RoundTrips.ts"
 import type { Millis } from "../../src/domain/Ids.ts"
 import { money } from "../../src/domain/Money.ts"
+import { chance } from "../tape/Tapes.ts"
 import { at, crate, glove, hour, monday, small } from "./Results.ts"
-import { chance } from "./Tapes.ts"
 
 const day = 24 * hour
 const curve = (...values: ReadonlyArray<number>) =>

@@ -8,8 +8,8 @@ import { money, subtract } from "../../src/domain/Money.ts"
 import { units } from "../../src/domain/Position.ts"
 import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
 import { gloves } from "../rules/support.ts"
+import { books } from "../tape/Tapes.ts"
 import { feedOf, market, played, playing, trader } from "./Replays.ts"
-import { books } from "./Tapes.ts"
 
 const key = itemKey(gloves)
 

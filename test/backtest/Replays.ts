@@ -3,8 +3,6 @@ import { Effect } from "effect"
 
 import type { Feed } from "../../src/backtest/Cursor.ts"
 import { replay, type ReplayInput } from "../../src/backtest/Replay.ts"
-import { type BookAt, columnsOf } from "../../src/backtest/TapeBooks.ts"
-import type { HistoryAt } from "../../src/backtest/TapeRecords.ts"
 import type { Event } from "../../src/domain/Event.ts"
 import type { Millis } from "../../src/domain/Ids.ts"
 import { type ItemKey, itemKey } from "../../src/domain/Item.ts"
@@ -13,8 +11,10 @@ import { salesPoint } from "../../src/domain/Sales.ts"
 import { defaultOptions } from "../../src/engine/Desk.ts"
 import { defaultPaperRules } from "../../src/paper/PaperSee.ts"
 import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
+import { type BookAt, columnsOf } from "../../src/tape/Books.ts"
+import type { HistoryAt } from "../../src/tape/Records.ts"
 import { compiled, gloves, headOf } from "../rules/support.ts"
-import { books, cases, chance } from "./Tapes.ts"
+import { books, cases, chance } from "../tape/Tapes.ts"
 
 const hour = 3_600_000
 

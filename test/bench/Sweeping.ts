@@ -6,13 +6,13 @@ import { NodeServices } from "@effect/platform-node"
 import { Effect, FileSystem } from "effect"
 
 import { partsOf } from "../../src/backtest/Sweep.ts"
-import { RecordEncoder } from "../../src/backtest/TapeWriter.ts"
 import { playAll } from "../../src/cli/SweepThreads.ts"
 import { item, itemKey } from "../../src/domain/Item.ts"
 import { money } from "../../src/domain/Money.ts"
 import { defaultOptions } from "../../src/engine/Desk.ts"
 import { defaultPaperRules } from "../../src/paper/PaperSee.ts"
-import { books, start } from "../backtest/Tapes.ts"
+import { RecordEncoder } from "../../src/tape/Writer.ts"
+import { books, start } from "../tape/Tapes.ts"
 import { row } from "./Measure.ts"
 
 const runs = 200

@@ -1,9 +1,9 @@
 /** Rows of tapes: how small a book becomes, how fast books are written and read, against JSON lines. */
 import { Effect } from "effect"
 
-import { decodeBooks, encodeBooks } from "../../src/backtest/TapeBooks.ts"
-import { RecordEncoder } from "../../src/backtest/TapeWriter.ts"
-import { books, cases, start } from "../backtest/Tapes.ts"
+import { decodeBooks, encodeBooks } from "../../src/tape/Books.ts"
+import { RecordEncoder } from "../../src/tape/Writer.ts"
+import { books, cases, start } from "../tape/Tapes.ts"
 import { nanosEach, row } from "./Measure.ts"
 
 const count = 2_000

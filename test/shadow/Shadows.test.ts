@@ -6,8 +6,8 @@ import { type Facts, seen, unseen } from "../../src/domain/Facts.ts"
 import { itemKey } from "../../src/domain/Item.ts"
 import { money } from "../../src/domain/Money.ts"
 import { emptyPosition } from "../../src/domain/Position.ts"
+import type { Standing } from "../../src/domain/Standing.ts"
 import { emptyState, type State } from "../../src/domain/State.ts"
-import type { Own } from "../../src/engine/Activity.ts"
 import { defaultOptions } from "../../src/engine/Desk.ts"
 import { defaultPaperRules } from "../../src/paper/PaperSee.ts"
 import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
@@ -87,7 +87,7 @@ const options = {
   engine: defaultOptions,
   paper: { ...defaultPaperRules, pessimism: 0.1 }
 } as const
-const nowhere: Own = { bids: [], asks: [] }
+const nowhere: Standing = { bids: [], asks: [] }
 const stepped = (of: Facts) => ({ _tag: "Stepped", facts: of, own: nowhere }) as const
 
 /** Looks at a market in which a bid at the best price is served: somebody sells through the book. */

@@ -6,9 +6,9 @@
 import type { CurrencyId } from "../domain/Currency.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { Level, OrderBook } from "../domain/OrderBook.ts"
-import { ByteReader, ByteWriter } from "./TapeBytes.ts"
-import { readColumn, readTimes, writeColumn, writeTimes } from "./TapeColumns.ts"
-import { Side, writeChanges } from "./TapeDepth.ts"
+import { ByteReader, ByteWriter } from "./Bytes.ts"
+import { readColumn, readTimes, writeColumn, writeTimes } from "./Columns.ts"
+import { Side, writeChanges } from "./Depth.ts"
 
 /** A book and the moment it was asked for. */
 export interface BookAt {

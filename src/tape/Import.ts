@@ -9,7 +9,7 @@ import type { ItemKey } from "../domain/Item.ts"
 import { money } from "../domain/Money.ts"
 import { orderBook } from "../domain/OrderBook.ts"
 import type { PriceHistory, SalesPoint } from "../domain/Sales.ts"
-import type { TapeRecord } from "./TapeRecords.ts"
+import type { TapeRecord } from "./Records.ts"
 
 const hourMillis = 3_600_000
 const dayMillis = 24 * hourMillis

@@ -5,9 +5,8 @@
 import { Effect, FileSystem, Schema, type Scope } from "effect"
 
 import type { ItemKey } from "../domain/Item.ts"
-import { TapeError, TapeMeta } from "./Tape.ts"
-import { ByteWriter } from "./TapeBytes.ts"
-import { head, type Kind, kinds, writeFrame } from "./TapeFrames.ts"
+import { ByteWriter } from "./Bytes.ts"
+import { head, type Kind, kinds, writeFrame } from "./Frames.ts"
 import {
   BookChain,
   encodeActivity,
@@ -17,7 +16,8 @@ import {
   encodeOverview,
   encodeOwn,
   type TapeRecord
-} from "./TapeRecords.ts"
+} from "./Records.ts"
+import { TapeError, TapeMeta } from "./Tape.ts"
 
 /** Written to the disk at once when as much is waiting. */
 const bufferBytes = 64 * 1024

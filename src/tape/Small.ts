@@ -5,11 +5,11 @@
  */
 import { Effect } from "effect"
 
+import type { ByteReader } from "./Bytes.ts"
+import { frameHead, frameHeadLength, isWhole } from "./Frames.ts"
+import { behindItem } from "./Records.ts"
+import type { ReadAt } from "./Scan.ts"
 import { type TapeError } from "./Tape.ts"
-import type { ByteReader } from "./TapeBytes.ts"
-import { frameHead, frameHeadLength, isWhole } from "./TapeFrames.ts"
-import { behindItem } from "./TapeRecords.ts"
-import type { ReadAt } from "./TapeScan.ts"
 
 const stretchBytes = 1 << 20
 const gapBytes = 1 << 14

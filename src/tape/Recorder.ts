@@ -6,21 +6,26 @@
  */
 import { Clock, DateTime, Effect, Exit, FileSystem, Path, Scope } from "effect"
 
+import type { Overview } from "../domain/Facts.ts"
 import type { Millis } from "../domain/Ids.ts"
-import { type ItemKey, itemKey } from "../domain/Item.ts"
+import { type Item, type ItemKey, itemKey } from "../domain/Item.ts"
 import { type OrderBook, orderBook } from "../domain/OrderBook.ts"
 import type { PriceHistory, SalesPoint } from "../domain/Sales.ts"
-import type { Observed } from "../engine/Activity.ts"
-import type { Traded } from "../paper/Known.ts"
+import type { Standing, Traded } from "../domain/Standing.ts"
+import type { ActivityEntry, TapeRecord } from "./Records.ts"
+import { sealFile } from "./Sealed.ts"
 import { TapeError, type TapeMeta } from "./Tape.ts"
-import type { ActivityEntry, TapeRecord } from "./TapeRecords.ts"
-import { sealFile } from "./TapeSealed.ts"
-import { type TapeWriter, writeTape } from "./TapeWriter.ts"
+import { type TapeWriter, writeTape } from "./Writer.ts"
 
-/** What can be recorded: all that the engine sees, orders of others, histograms, and trades of ours. */
-export type Seen = Omit<Observed, "saw"> & {
+/** What can be recorded: what a run sees, orders of others, histograms, and trades of ours. */
+export interface Seen {
+  readonly at: Millis
+  readonly item: Item
   readonly saw:
-    | Observed["saw"]
+    /** The book without our own orders, and where those stood. */
+    | { readonly _tag: "Book"; readonly book: OrderBook; readonly own: Standing }
+    | { readonly _tag: "History"; readonly history: PriceHistory }
+    | { readonly _tag: "Overview"; readonly overview: Overview }
     | { readonly _tag: "Activity"; readonly entries: ReadonlyArray<ActivityEntry> }
     | { readonly _tag: "Histogram"; readonly book: OrderBook }
     | { readonly _tag: "Traded"; readonly trade: Traded }

@@ -2,7 +2,7 @@
  * A column of whole numbers as differences: what stays the same for a while takes two bytes, however long it stays.
  * Invariant: what is decoded is what was encoded, number by number.
  */
-import type { ByteReader, ByteWriter } from "./TapeBytes.ts"
+import type { ByteReader, ByteWriter } from "./Bytes.ts"
 
 /** Differences to the number before; the first one to 0. A zero difference is followed by how many more of them there are. */
 export const writeColumn = (out: ByteWriter, values: ArrayLike<number>, count: number): void => {

@@ -5,8 +5,8 @@
  */
 import { Effect } from "effect"
 
+import type { BookColumns } from "./Books.ts"
 import type { Batch, Tape, TapeError, TapeItem } from "./Tape.ts"
-import type { BookColumns } from "./TapeBooks.ts"
 
 /** At 56 bytes a book some 60 MB, for each thread. */
 const booksKept = 1_000_000

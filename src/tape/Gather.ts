@@ -8,10 +8,9 @@ import { Effect } from "effect"
 import type { CurrencyId } from "../domain/Currency.ts"
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
-import type { Batch, TapeError, TapeItem } from "./Tape.ts"
-import { type BookAt, booksPerBatch, decodeBooks, encodeBooks } from "./TapeBooks.ts"
-import { ByteReader, TornBytes } from "./TapeBytes.ts"
-import { frameHeadLength, kinds } from "./TapeFrames.ts"
+import { type BookAt, booksPerBatch, decodeBooks, encodeBooks } from "./Books.ts"
+import { ByteReader, TornBytes } from "./Bytes.ts"
+import { frameHeadLength, kinds } from "./Frames.ts"
 import {
   behindItem,
   BookUnchain,
@@ -21,8 +20,9 @@ import {
   decodeItem,
   decodeOverview,
   decodeOwn
-} from "./TapeRecords.ts"
-import type { Frame } from "./TapeScan.ts"
+} from "./Records.ts"
+import type { Frame } from "./Scan.ts"
+import type { Batch, TapeError, TapeItem } from "./Tape.ts"
 
 interface Gathered {
   readonly key: ItemKey

@@ -8,8 +8,8 @@ import { ByteWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-write
 
 import type { ItemKey } from "../domain/Item.ts"
 import type { OrderBook } from "../domain/OrderBook.ts"
+import type { Format, Part } from "./Formats.ts"
 import type { Tape, TapeError, TapeItem } from "./Tape.ts"
-import type { Format, Part } from "./TapeFormats.ts"
 
 type Cell = number | string | null
 type Columns = Readonly<Record<string, "TIMESTAMP" | "STRING" | "INT64" | "DOUBLE">>

@@ -4,7 +4,7 @@
  */
 import { money } from "../domain/Money.ts"
 import type { Level } from "../domain/OrderBook.ts"
-import type { ByteReader, ByteWriter } from "./TapeBytes.ts"
+import type { ByteReader, ByteWriter } from "./Bytes.ts"
 
 /** 1 for asks, which ascend; -1 for bids. */
 export type Direction = 1 | -1

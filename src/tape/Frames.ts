@@ -3,7 +3,7 @@
  * Invariants: 1. a frame is whole or it is not there: reading stops before the first one that is cut or damaged. 2. what a reader of this
  * version does not know (another version, another kind) is said, never guessed.
  */
-import { type ByteWriter, checkSum } from "./TapeBytes.ts"
+import { type ByteWriter, checkSum } from "./Bytes.ts"
 
 /** `HAGTAPE` and the version of the layout. */
 const magic = new TextEncoder().encode("HAGTAPE")

@@ -8,10 +8,10 @@ import { ItemKey } from "../domain/Item.ts"
 import { money, type Money } from "../domain/Money.ts"
 import type { Level, OrderBook } from "../domain/OrderBook.ts"
 import type { SalesPoint } from "../domain/Sales.ts"
-import type { Standing, Traded } from "../paper/Known.ts"
-import type { BookAt } from "./TapeBooks.ts"
-import { ByteReader, ByteWriter } from "./TapeBytes.ts"
-import { Side, writeChanges } from "./TapeDepth.ts"
+import type { Standing, Traded } from "../domain/Standing.ts"
+import type { BookAt } from "./Books.ts"
+import { ByteReader, ByteWriter } from "./Bytes.ts"
+import { Side, writeChanges } from "./Depth.ts"
 
 /** Points that a look at the price history showed for the first time, or with other figures than before. */
 export interface HistoryAt {

@@ -6,9 +6,8 @@
 import { Effect, FileSystem, Schema } from "effect"
 
 import type { Millis } from "../domain/Ids.ts"
-import { type Batch, type Tape, TapeError, type TapeItem, TapeMeta } from "./Tape.ts"
-import { type BatchRoom, decodeBooks } from "./TapeBooks.ts"
-import type { ByteReader } from "./TapeBytes.ts"
+import { type BatchRoom, decodeBooks } from "./Books.ts"
+import type { ByteReader } from "./Bytes.ts"
 import {
   frameHead,
   frameHeadLength,
@@ -18,9 +17,9 @@ import {
   type Kind,
   kinds,
   versionOf
-} from "./TapeFrames.ts"
-import { gathering } from "./TapeGather.ts"
-import { indexOffset, type Place, readIndex, trailerLength } from "./TapeIndex.ts"
+} from "./Frames.ts"
+import { gathering } from "./Gather.ts"
+import { indexOffset, type Place, readIndex, trailerLength } from "./Index.ts"
 import {
   behindItem,
   decodeActivity,
@@ -29,9 +28,10 @@ import {
   decodeOverview,
   decodeOwn,
   packedHistories
-} from "./TapeRecords.ts"
-import { type ReadAt, readingAt, readingInto, type ReadInto, scan } from "./TapeScan.ts"
-import { type Frames, payloadIn, recordsAt } from "./TapeSmall.ts"
+} from "./Records.ts"
+import { type ReadAt, readingAt, readingInto, type ReadInto, scan } from "./Scan.ts"
+import { type Frames, payloadIn, recordsAt } from "./Small.ts"
+import { type Batch, type Tape, TapeError, type TapeItem, TapeMeta } from "./Tape.ts"
 
 const decodeMeta = Schema.decodeUnknownEffect(Schema.fromJsonString(TapeMeta))
 

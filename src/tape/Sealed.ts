@@ -1,11 +1,11 @@
 /** From an open tape to a sealed one. Invariant: the open one goes only when the sealed one is whole on the disk. */
 import { Effect, FileSystem } from "effect"
 
+import { openTape } from "./Open.ts"
+import type { TapeRecord } from "./Records.ts"
+import { sealTapes } from "./Seal.ts"
 import { TapeError, type TapeMeta } from "./Tape.ts"
-import { openTape } from "./TapeOpen.ts"
-import type { TapeRecord } from "./TapeRecords.ts"
-import { sealTapes } from "./TapeSeal.ts"
-import { writeTape } from "./TapeWriter.ts"
+import { writeTape } from "./Writer.ts"
 
 /** Seals the tape at `open` as `sealed` and removes it; answers the bytes of the sealed one. */
 export const sealFile = Effect.fn("Tape.sealFile")(function* (open: string, sealed: string) {

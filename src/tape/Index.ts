@@ -3,8 +3,8 @@
  * Invariant: an index lists every frame but itself, in the order of the file.
  */
 import type { Millis } from "../domain/Ids.ts"
-import { ByteReader, ByteWriter } from "./TapeBytes.ts"
-import type { Kind } from "./TapeFrames.ts"
+import { ByteReader, ByteWriter } from "./Bytes.ts"
+import type { Kind } from "./Frames.ts"
 
 /** One frame of the file. */
 export interface Place {

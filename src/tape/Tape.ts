@@ -8,8 +8,8 @@ import { type Effect, Schema } from "effect"
 import { CurrencyId } from "../domain/Currency.ts"
 import { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
-import type { BatchRoom, BookColumns } from "./TapeBooks.ts"
-import type { ActivityAt, HistogramAt, HistoryAt, OverviewAt, OwnAt } from "./TapeRecords.ts"
+import type { BatchRoom, BookColumns } from "./Books.ts"
+import type { ActivityAt, HistogramAt, HistoryAt, OverviewAt, OwnAt } from "./Records.ts"
 
 /** What a tape is about. */
 export const TapeMeta = Schema.Struct({

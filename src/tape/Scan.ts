@@ -6,8 +6,8 @@
  */
 import { Effect, type FileSystem, Option } from "effect"
 
+import { frameHead, frameHeadLength, headLength, isWhole, type Kind } from "./Frames.ts"
 import type { Lost, TapeError } from "./Tape.ts"
-import { frameHead, frameHeadLength, headLength, isWhole, type Kind } from "./TapeFrames.ts"
 
 export interface Frame {
   readonly kind: Kind

@@ -8,11 +8,10 @@ import { Effect, FileSystem, Schema } from "effect"
 import type { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import { priceHistory } from "../domain/Sales.ts"
-import { type Batch, type Tape, TapeError, type TapeItem, TapeMeta } from "./Tape.ts"
-import { type BookAt, type BookColumns, booksPerBatch, encodeBooks } from "./TapeBooks.ts"
-import { ByteWriter } from "./TapeBytes.ts"
-import { head, type Kind, kinds, writeFrame } from "./TapeFrames.ts"
-import { encodeIndex, type Place, trailer } from "./TapeIndex.ts"
+import { type BookAt, type BookColumns, booksPerBatch, encodeBooks } from "./Books.ts"
+import { ByteWriter } from "./Bytes.ts"
+import { head, type Kind, kinds, writeFrame } from "./Frames.ts"
+import { encodeIndex, type Place, trailer } from "./Index.ts"
 import {
   encodeActivity,
   encodeHistogram,
@@ -21,7 +20,8 @@ import {
   encodeOverview,
   encodeOwn,
   type HistoryAt
-} from "./TapeRecords.ts"
+} from "./Records.ts"
+import { type Batch, type Tape, TapeError, type TapeItem, TapeMeta } from "./Tape.ts"
 
 export interface Selection {
   /** Only these; all when absent. */

@@ -3,12 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { TestClock } from "effect/testing"
 
-import { makeRecorder, type RecorderOptions, type Seen } from "../../src/backtest/Recorder.ts"
-import { openTape } from "../../src/backtest/TapeOpen.ts"
 import type { Millis } from "../../src/domain/Ids.ts"
 import { itemOfKey } from "../../src/domain/Item.ts"
 import { money } from "../../src/domain/Money.ts"
 import { priceHistory, salesPoint } from "../../src/domain/Sales.ts"
+import { openTape } from "../../src/tape/Open.ts"
+import { makeRecorder, type RecorderOptions, type Seen } from "../../src/tape/Recorder.ts"
 import { books, cases, start } from "./Tapes.ts"
 
 const day = 86_400_000

@@ -1,11 +1,11 @@
-/** Made-up markets for the tests of tapes: books that move a little from one to the next, by seed. */
-import type { BookAt } from "../../src/backtest/TapeBooks.ts"
-import type { TapeRecord } from "../../src/backtest/TapeRecords.ts"
 import type { Millis } from "../../src/domain/Ids.ts"
 import { item, type ItemKey, itemKey } from "../../src/domain/Item.ts"
 import { money } from "../../src/domain/Money.ts"
 import { type Level, orderBook } from "../../src/domain/OrderBook.ts"
 import { salesPoint } from "../../src/domain/Sales.ts"
+/** Made-up markets for the tests of tapes: books that move a little from one to the next, by seed. */
+import type { BookAt } from "../../src/tape/Books.ts"
+import type { TapeRecord } from "../../src/tape/Records.ts"
 
 export const start = 1_767_960_000_000 as Millis
 export const cases: ReadonlyArray<ItemKey> = ["Glove Case", "Chroma 2 Case", "Déjà Vu ★ Crate"].map((name) =>
