@@ -8,8 +8,8 @@ import { Console, Duration, Effect, Layer, Logger, Runtime } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 
 import packageJson from "../package.json" with { type: "json" }
-import { cli, joined, presenter } from "./cli/Cli.ts"
 import { endingOf, EndsBySignal } from "./cli/Exit.ts"
+import { cli, joined, presenter } from "./cli/grammar/Cli.ts"
 
 const Services = Layer.mergeAll(
   NodeServices.layer,

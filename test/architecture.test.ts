@@ -64,6 +64,21 @@ describe("The house", () => {
     assert.deepStrictEqual(wrong, [])
   })
 
+  it("lets a room of the command line import only those that it stands on", () => {
+    const floors = ["config", "text", "run", "commands", "grammar"]
+    const floorOf = (path: string) => floors.indexOf(path.split("/")[1] ?? "")
+    const wrong = files
+      .filter(({ path }) => path.startsWith("cli/"))
+      .flatMap(({ path, text }) =>
+        importsOf(text).flatMap((name) => {
+          const target = relative(root, resolve(root, dirname(path), name))
+          const isHigher = target.startsWith("cli/") && floorOf(target) > floorOf(path)
+          return name.startsWith(".") && isHigher ? [`${path} imports ${target}`] : []
+        })
+      )
+    assert.deepStrictEqual(wrong, [])
+  })
+
   it("keeps the platform out of what decides", () => {
     const wrong = files.flatMap(({ path, text }) =>
       withoutPlatform.has(roomOf(path))

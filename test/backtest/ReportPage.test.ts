@@ -9,7 +9,7 @@ import type { Browser } from "playwright-core"
 
 import { reportPage } from "../../src/backtest/page/ReportPage.ts"
 import { thinned } from "../../src/backtest/Thin.ts"
-import { pageAssets } from "../../src/cli/PageAssets.ts"
+import { pageAssets } from "../../src/cli/commands/PageAssets.ts"
 import { launch, openFile } from "./Browser.ts"
 import { crate, small } from "./Results.ts"
 

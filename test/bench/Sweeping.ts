@@ -6,7 +6,7 @@ import { NodeServices } from "@effect/platform-node"
 import { Effect, FileSystem } from "effect"
 
 import { partsOf } from "../../src/backtest/Sweep.ts"
-import { playAll } from "../../src/cli/SweepThreads.ts"
+import { playAll } from "../../src/cli/commands/SweepThreads.ts"
 import { item, itemKey } from "../../src/domain/Item.ts"
 import { money } from "../../src/domain/Money.ts"
 import { defaultOptions } from "../../src/engine/Desk.ts"

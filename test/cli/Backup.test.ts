@@ -16,7 +16,7 @@ import { join, resolve } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 
-import type { Summary } from "../../src/cli/Summary.ts"
+import type { Summary } from "../../src/cli/text/Summary.ts"
 import { Store } from "../../src/store/Store.ts"
 import { layerSqlite } from "../../src/store/StoreSqlite.ts"
 import { opened } from "../store/events.ts"

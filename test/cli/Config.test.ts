@@ -2,9 +2,9 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 
-import { leaves, variableOf } from "../../src/cli/Config.ts"
-import { configJsonSchemaText } from "../../src/cli/ConfigSchema.ts"
-import { defaults, descriptions } from "../../src/cli/Settings.ts"
+import { leaves, variableOf } from "../../src/cli/config/Config.ts"
+import { configJsonSchemaText } from "../../src/cli/config/ConfigSchema.ts"
+import { defaults, descriptions } from "../../src/cli/config/Settings.ts"
 import { haggle, haggleWith } from "./haggle.ts"
 
 interface Shown {

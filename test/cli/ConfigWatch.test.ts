@@ -2,8 +2,8 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer as suite } from "@effect/vitest"
 import { Effect, FileSystem, Option, Path, Queue } from "effect"
 
-import { resolve } from "../../src/cli/Config.ts"
-import { watchConfig } from "../../src/cli/ConfigWatch.ts"
+import { resolve } from "../../src/cli/config/Config.ts"
+import { watchConfig } from "../../src/cli/config/ConfigWatch.ts"
 
 suite(NodeServices.layer)("a configuration that is edited while haggle runs", (it) => {
   it.effect("is told with what takes hold at the next start, or with the place of its error", () =>

@@ -2,7 +2,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 
-import { historyFile } from "../../src/cli/RunFlags.ts"
+import { historyFile } from "../../src/cli/run/RunFlags.ts"
 import { haggle } from "./haggle.ts"
 
 const overview = '{"success":true,"lowest_price":"$1.67 USD","volume":"1,204","median_price":"$1.70"}'

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 
 import { afterAll, assert, describe, it } from "@effect/vitest"
 
-import type { Summary } from "../../src/cli/Summary.ts"
+import type { Summary } from "../../src/cli/text/Summary.ts"
 
 const node = resolve("node_modules/.bin/node")
 const launcher = resolve("src/haggle.mjs")

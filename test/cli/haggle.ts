@@ -4,8 +4,8 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { TestConsole } from "effect/testing"
 
-import { cli, presenter } from "../../src/cli/Cli.ts"
 import { endingOf } from "../../src/cli/Exit.ts"
+import { cli, presenter } from "../../src/cli/grammar/Cli.ts"
 
 export interface Ran {
   readonly exitCode: number

@@ -5,8 +5,8 @@
  */
 import { open, type ReplayDesk, replayDesk } from "../../src/backtest/ReplayDesk.ts"
 import { observe, serveOrders } from "../../src/backtest/ReplayStep.ts"
-import { engineOptions, paperRules } from "../../src/cli/Options.ts"
-import { defaults } from "../../src/cli/Settings.ts"
+import { engineOptions, paperRules } from "../../src/cli/config/Options.ts"
+import { defaults } from "../../src/cli/config/Settings.ts"
 import { seen } from "../../src/domain/Facts.ts"
 import { sellerReceives } from "../../src/domain/Fee.ts"
 import { AppId, Millis } from "../../src/domain/Ids.ts"

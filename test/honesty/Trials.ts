@@ -11,8 +11,8 @@ import { env, execPath } from "node:process"
 import { Effect } from "effect"
 
 import type { BacktestResult } from "../../src/backtest/Result.ts"
-import { defaults } from "../../src/cli/Settings.ts"
-import type { Summary } from "../../src/cli/Summary.ts"
+import { defaults } from "../../src/cli/config/Settings.ts"
+import type { Summary } from "../../src/cli/text/Summary.ts"
 import { checkFiles } from "../../src/rules/StrategiesYaml.ts"
 import { type Came, mirrored } from "./Mirror.ts"
 

@@ -6,7 +6,7 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 
-import { defaults } from "../../src/cli/Settings.ts"
+import { defaults } from "../../src/cli/config/Settings.ts"
 import { type Filled, offsets, singles } from "./Single.ts"
 
 const minuteMillis = 60_000
