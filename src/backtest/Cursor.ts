@@ -13,7 +13,8 @@ import type { Traded } from "../domain/Standing.ts"
 import type { Placed } from "../engine/Heap.ts"
 import type { Known } from "../paper/Known.ts"
 import { BatchRoom, type BookColumns } from "../tape/Books.ts"
-import type { HistoryAt, OverviewAt, OwnAt } from "../tape/Records.ts"
+import type { HistoryAt } from "../tape/Histories.ts"
+import type { OverviewAt, OwnAt } from "../tape/Records.ts"
 import type { Batch, TapeError } from "../tape/Tape.ts"
 
 /** An item's part of the tapes, each list ascending by time. */

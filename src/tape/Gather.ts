@@ -11,12 +11,12 @@ import type { ItemKey } from "../domain/Item.ts"
 import { type BookAt, booksPerBatch, decodeBooks, encodeBooks } from "./Books.ts"
 import { ByteReader, TornBytes } from "./Bytes.ts"
 import { frameHeadLength, kinds } from "./Frames.ts"
+import { decodeHistory } from "./Histories.ts"
 import {
   behindItem,
   BookUnchain,
   decodeActivity,
   decodeHistogram,
-  decodeHistory,
   decodeItem,
   decodeOverview,
   decodeOwn

@@ -19,6 +19,7 @@ import {
   versionOf
 } from "./Frames.ts"
 import { gathering } from "./Gather.ts"
+import { packedHistories } from "./Histories.ts"
 import { indexOffset, type Place, readIndex, trailerLength } from "./Index.ts"
 import {
   behindItem,
@@ -26,8 +27,7 @@ import {
   decodeHistogram,
   decodeItem,
   decodeOverview,
-  decodeOwn,
-  packedHistories
+  decodeOwn
 } from "./Records.ts"
 import { type ReadAt, readingAt, readingInto, type ReadInto, scan } from "./Scan.ts"
 import { type Frames, payloadIn, recordsAt } from "./Small.ts"

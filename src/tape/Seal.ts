@@ -11,16 +11,9 @@ import { priceHistory } from "../domain/Sales.ts"
 import { type BookAt, type BookColumns, booksPerBatch, encodeBooks } from "./Books.ts"
 import { ByteWriter } from "./Bytes.ts"
 import { head, type Kind, kinds, writeFrame } from "./Frames.ts"
+import { encodeHistory, type HistoryAt } from "./Histories.ts"
 import { encodeIndex, type Place, trailer } from "./Index.ts"
-import {
-  encodeActivity,
-  encodeHistogram,
-  encodeHistory,
-  encodeItem,
-  encodeOverview,
-  encodeOwn,
-  type HistoryAt
-} from "./Records.ts"
+import { encodeActivity, encodeHistogram, encodeItem, encodeOverview, encodeOwn } from "./Records.ts"
 import { type Batch, type Tape, TapeError, type TapeItem, TapeMeta } from "./Tape.ts"
 
 export interface Selection {

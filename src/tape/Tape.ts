@@ -9,7 +9,8 @@ import { CurrencyId } from "../domain/Currency.ts"
 import { Millis } from "../domain/Ids.ts"
 import type { ItemKey } from "../domain/Item.ts"
 import type { BatchRoom, BookColumns } from "./Books.ts"
-import type { ActivityAt, HistogramAt, HistoryAt, OverviewAt, OwnAt } from "./Records.ts"
+import type { HistoryAt } from "./Histories.ts"
+import type { ActivityAt, HistogramAt, OverviewAt, OwnAt } from "./Records.ts"
 
 /** What a tape is about. */
 export const TapeMeta = Schema.Struct({

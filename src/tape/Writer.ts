@@ -7,11 +7,11 @@ import { Effect, FileSystem, Schema, type Scope } from "effect"
 import type { ItemKey } from "../domain/Item.ts"
 import { ByteWriter } from "./Bytes.ts"
 import { head, type Kind, kinds, writeFrame } from "./Frames.ts"
+import { encodeHistory } from "./Histories.ts"
 import {
   BookChain,
   encodeActivity,
   encodeHistogram,
-  encodeHistory,
   encodeItem,
   encodeOverview,
   encodeOwn,

@@ -12,7 +12,7 @@ import { defaultOptions } from "../../src/engine/Desk.ts"
 import { defaultPaperRules } from "../../src/paper/PaperSee.ts"
 import type { CompiledStrategy } from "../../src/rules/Strategies.ts"
 import { type BookAt, columnsOf } from "../../src/tape/Books.ts"
-import type { HistoryAt } from "../../src/tape/Records.ts"
+import type { HistoryAt } from "../../src/tape/Histories.ts"
 import { compiled, gloves, headOf } from "../rules/support.ts"
 import { books, cases, chance } from "../tape/Tapes.ts"
 

@@ -42,15 +42,15 @@ const names = Object.keys(measured) as ReadonlyArray<keyof typeof measured>
 const here = fileURLToPath(import.meta.url)
 
 /** The row as a process measures it that does nothing else. */
-const apart = (name: string): Effect.Effect<ReadonlyArray<Row>> =>
-  Effect.callback<ReadonlyArray<Row>>((resume) => {
+const apart = (name: string): Effect.Effect<Row> =>
+  Effect.callback<Row>((resume) => {
     const child = spawn(execPath, [here, "--only", name, "--json"], { stdio: ["ignore", "pipe", "inherit"] })
     let out = ""
     child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()))
     child.once("close", (code) =>
       resume(
         code === 0
-          ? Effect.succeed((JSON.parse(out) as { readonly rows: ReadonlyArray<Row> }).rows)
+          ? Effect.succeed((JSON.parse(out) as { readonly rows: readonly [Row] }).rows[0])
           : Effect.die(new Error(`the row ${name} ended with ${code}`))
       )
     )
@@ -66,9 +66,9 @@ const command = Command.make(
   Effect.fnUntraced(function* ({ json, only }) {
     const rows: Array<Row> = []
     for (const name of Option.isSome(only) ? [only.value] : names) {
-      const measuredNow = Option.isSome(only) ? [yield* measured[name]] : yield* apart(name)
-      rows.push(...measuredNow)
-      if (!json) for (const row of measuredNow) yield* Console.log(lineOf(row))
+      const row = yield* Option.isSome(only) ? measured[name] : apart(name)
+      rows.push(row)
+      if (!json) yield* Console.log(lineOf(row))
     }
     if (json) yield* Console.log(JSON.stringify({ rows }))
   })

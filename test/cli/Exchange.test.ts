@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { get } from "node:http"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+
+import { firstLine, started } from "./served.ts"
 
 const node = resolve("node_modules/.bin/node")
 const launcher = resolve("src/haggle.mjs")
@@ -23,18 +25,7 @@ interface FirstLine {
   readonly items: ReadonlyArray<{ readonly app: number; readonly name: string }>
 }
 
-const serve = (...args: ReadonlyArray<string>) => spawn(node, [launcher, "exchange", "--json", ...args])
-
-const firstLine = (child: ChildProcess): Promise<FirstLine> =>
-  new Promise((done, fail) => {
-    let text = ""
-    child.stdout?.on("data", (chunk: Buffer) => {
-      text += chunk.toString()
-      const end = text.indexOf("\n")
-      if (end >= 0) done(JSON.parse(text.slice(0, end)) as FirstLine)
-    })
-    child.once("exit", (code) => fail(new Error(`ended with ${code} before its first line`)))
-  })
+const serve = (...args: ReadonlyArray<string>) => started("exchange", "--json", ...args)
 
 const ended = (child: ChildProcess): Promise<number | null> =>
   new Promise((done) => child.once("exit", (code) => done(code)))
@@ -45,7 +36,7 @@ const folder = mkdtempSync(join(tmpdir(), "haggle-cli-"))
 
 beforeAll(() => {
   child = serve("--port", "0", "--seed", "1")
-  return firstLine(child).then((line) => {
+  return firstLine<FirstLine>(child).then((line) => {
     market = line
   })
 })
@@ -105,7 +96,7 @@ describe("haggle exchange", () => {
     Promise.all(
       (["SIGINT", "SIGTERM"] as const).map((signal) => {
         const other = serve()
-        return firstLine(other)
+        return firstLine<FirstLine>(other)
           .then(() => {
             const end = ended(other)
             other.kill(signal)
@@ -118,12 +109,12 @@ describe("haggle exchange", () => {
   it("goes on with the market that it kept, with the same accounts", () => {
     const args = ["--state", folder, "--seed", "7"]
     const first = serve(...args)
-    return firstLine(first).then((one) => {
+    return firstLine<FirstLine>(first).then((one) => {
       const end = ended(first)
       first.kill("SIGKILL")
       return end.then(() => {
         const second = serve(...args)
-        return firstLine(second).then((two) => {
+        return firstLine<FirstLine>(second).then((two) => {
           second.kill()
           assert.deepStrictEqual(two.accounts, one.accounts)
         })
@@ -152,7 +143,7 @@ describe("haggle exchange --faults", () => {
     const faulty = serve(...args)
     let told = ""
     faulty.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()))
-    return firstLine(faulty)
+    return firstLine<FirstLine>(faulty)
       .then(({ url }) => {
         const query = new URLSearchParams({ q: "Load", qp: '[730,"Glove Case"]' })
         const ask = () =>

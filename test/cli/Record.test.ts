@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+
+import { firstLine, started } from "./served.ts"
 
 interface FirstLine {
   readonly url: string
@@ -14,13 +16,10 @@ const folder = mkdtempSync(join(tmpdir(), "haggle-record-"))
 let market: ChildProcess
 let first: FirstLine
 
-const start = (...args: ReadonlyArray<string>): ChildProcess =>
-  spawn(resolve("node_modules/.bin/node"), [resolve("src/haggle.mjs"), ...args])
-
 /** Runs it to its end. */
 const ran = (...args: ReadonlyArray<string>) =>
   new Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>((done) => {
-    const child = start(...args)
+    const child = started(...args)
     const text = { out: "", err: "" }
     child.stdout?.on("data", (chunk: Buffer) => (text.out += chunk.toString()))
     child.stderr?.on("data", (chunk: Buffer) => (text.err += chunk.toString()))
@@ -28,19 +27,11 @@ const ran = (...args: ReadonlyArray<string>) =>
   })
 
 beforeAll(async () => {
-  market = start("exchange", "--json", "--port", "0", "--seed", "1")
-  first = await new Promise((done, fail) => {
-    let text = ""
-    market.stdout?.on("data", (chunk: Buffer) => {
-      text += chunk.toString()
-      if (text.includes("\n")) done(JSON.parse(text.slice(0, text.indexOf("\n"))) as FirstLine)
-    })
-    market.once("exit", (code) => fail(new Error(`the market ended with ${code}`)))
-  })
+  market = started("exchange", "--json", "--port", "0", "--seed", "1")
+  first = await firstLine(market)
   writeFileSync(join(folder, "account.json"), JSON.stringify(first.accounts[0]), { mode: 0o600 })
 })
 afterAll(() => {
-  market.removeAllListeners("exit")
   market.kill()
   rmSync(folder, { recursive: true })
 })

@@ -81,10 +81,12 @@ const turnsOf = Effect.fnUntraced(function* (items: ReadonlyArray<Item>, flags: 
     }))
     const history: Read = Effect.map(market.priceHistory(item), (history) => ({ _tag: "History", history }))
     let known: string | undefined
-    // it never changes, and the page that tells it is dear
-    const nameId = Effect.gen(function* () {
-      return (known ??= yield* market.offers.itemNameId(item))
-    })
+    // it never changes, and the page that tells it is dear: whoever asks second waits for the first
+    const nameId = Semaphore.makeUnsafe(1).withPermit(
+      Effect.gen(function* () {
+        return (known ??= yield* market.offers.itemNameId(item))
+      })
+    )
     const activity: Read = Effect.gen(function* () {
       return { _tag: "Activity", entries: yield* market.offers.activity(yield* nameId) }
     })
@@ -127,7 +129,7 @@ const taking = Effect.fnUntraced(function* (
     if (answer._tag === "Failure") yield* Console.error(`${key}: ${next.what}: ${answer.failure.message}`)
     else {
       const saw = answer.success
-      if ("book" in saw && saw.book.currency !== currency && !strange.has(key)) {
+      if (saw._tag === "Book" && saw.book.currency !== currency && !strange.has(key)) {
         strange.add(key)
         yield* Console.error(`${key}: its book is in another currency than the wallet and is left out`)
       }

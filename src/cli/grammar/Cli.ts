@@ -2,16 +2,16 @@
 import { Console, Effect } from "effect"
 import { Argument, CliOutput, Command } from "effect/cli"
 
-import { backtest, drift, shadow, sweep } from "./CliBacktest.ts"
-import { db, drain, halt, notify, pause, resume } from "./CliControl.ts"
-import { explain, journal, listings, orders, positions, status, trades, why } from "./CliFaces.ts"
-import { call, contract, exchange } from "./CliMarket.ts"
-import { confirmations, ledger, release } from "./CliOperator.ts"
-import { session } from "./CliSession.ts"
-import { record, tape } from "./CliTapes.ts"
+import { db, drain, halt, notify, pause, resume } from "./Control.ts"
+import { explain, journal, listings, orders, positions, status, trades, why } from "./Faces.ts"
 import { forTime, history, onOff, optionalNumber, optionalText, seed, state, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
+import { call, contract, exchange } from "./Market.ts"
+import { confirmations, ledger, release } from "./Operator.ts"
 import { root } from "./Root.ts"
+import { session } from "./Session.ts"
+import { record, tape } from "./Tapes.ts"
+import { backtest, drift, shadow, sweep } from "./Trials.ts"
 
 const run = Command.make(
   "run",

@@ -4,9 +4,9 @@ import { Argument, Command, Flag } from "effect/cli"
 
 import { goals } from "../../backtest/SweepGoals.ts"
 import { fromDecimal } from "../../domain/Money.ts"
-import { every, selection } from "./CliTapes.ts"
 import { database, onOff, optionalText, seed, strategies } from "./Flags.ts"
 import { handler } from "./Handler.ts"
+import { every, selection } from "./Tapes.ts"
 
 const positive = (name: string, description: string) =>
   Flag.Int(name).pipe(
